@@ -29,20 +29,7 @@ def create_app(guard: Guard) -> FastAPI:
 
     Where it is a program of its own, it deletes what is too old, as the pages do beside it.
 
-    Parameters
-    ----------
-    guard : Guard
-        Says who may call.
-
-    Returns
-    -------
-    FastAPI
-        An ASGI program.
-
-    Raises
-    ------
-    InputError
-        A limit in the environment is no whole number above 0.
+    An ASGI program. Raises InputError A limit in the environment is no whole number above 0.
     """
     limits = api_limits()
     app = FastAPI(
@@ -81,15 +68,7 @@ async def _deleting_by_age(_app: FastAPI) -> AsyncIterator[None]:
 def under_its_own_prefix(app: Asgi) -> Asgi:
     """Wrap a program that is mounted at a part of its own addresses and wants to see them whole.
 
-    Parameters
-    ----------
-    app : Asgi
-        An ASGI program whose addresses begin with the one it is mounted at.
-
-    Returns
-    -------
-    Asgi
-        The same program; each request reaches it with its whole address.
+    The same program; each request reaches it with its whole address.
     """
 
     async def whole(scope: Any, receive: Any, send: Any) -> None:

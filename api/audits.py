@@ -10,7 +10,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 
-from access.roles import Visitor
+from api.access.roles import Visitor
 from api.bodies import LARGEST_NUMBER, AuditBody, AuditsBody
 from api.guard import Reviewer, Viewer, record, refusals
 from api.problems import Refused, Wrong
@@ -59,15 +59,7 @@ class KeptAudits:
 def kept_audit(saved: SavedAudit) -> KeptAudit:
     """What a program reads of a saved audit.
 
-    Parameters
-    ----------
-    saved : SavedAudit
-        An audit with its number in the database.
-
-    Returns
-    -------
-    KeptAudit
-        Query, answer, context items and the summary of the audit.
+    Query, answer, context items and the summary of the audit.
     """
     evidence = saved.audit.evidence
     context = tuple(given_context(evidence))
@@ -149,32 +141,8 @@ def once(
 ) -> tuple[int, ...]:
     """Make something; under a key, make it once: later tries get what the first one made.
 
-    Parameters
-    ----------
-    store : RequestKeyStore
-        Where keys and what they stand for are kept.
-    visitor : Visitor
-        Who calls. A key is one caller's own.
-    given_key : str | None
-        The key of the request; None makes anew at each call.
-    action : str
-        The address that was called. At another address the same key is another one.
-    text : str
-        The body of the request, which must be the same at each try.
-    make : Callable[[RequestKey | None], tuple[int, ...]]
-        Makes it and returns its numbers. It keeps them under the key that it is given.
-
-    Returns
-    -------
-    tuple[int, ...]
-        The numbers of what was made, now or by the first try.
-
-    Raises
-    ------
-    InputError
-        The key is unfit, or came with another body before.
-    RequestBusy
-        The first try is still worked on.
+    The numbers of what was made, now or by the first try. Raises InputError The key is unfit, or
+    came with another body before, and RequestBusy The first try is still worked on.
     """
     if given_key is None:
         return make(None)

@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from access.addresses import is_loopback, is_open, open_address
-from access.roles import Role, Visitor, visitor_of
-from access.secrets import default_files, read_secrets
-from access.tokens import ProviderUnreachable, TokenChecker, TokenRefused
+from api.access.addresses import is_loopback, is_open, open_address
+from api.access.roles import Role, Visitor, visitor_of
+from api.access.secrets import default_files, read_secrets
+from api.access.tokens import ProviderUnreachable, TokenChecker, TokenRefused
 from api.problems import MEDIA_TYPE, Problem, Refused, Wrong
 from provenance_core.errors import InputError
 from storage.actions import record_action
@@ -45,23 +45,9 @@ class Guard:
     def visitor(self, request: Request, token: str | None) -> Visitor:
         """Who sends ``request``. Refused when nobody may come in that way.
 
-        Parameters
-        ----------
-        request : Request
-            The request, whose host and origin are checked where nobody signs in.
-        token : str | None
-            What follows ``Bearer`` in the header ``Authorization``; None without one.
-
-        Returns
-        -------
-        Visitor
-            Who calls, with a role or the reason for none.
-
-        Raises
-        ------
-        Refused
-            Nobody may come in that way: 401 for no token or a bad one, 403 for an address or a host
-            that is not allowed, 503 where secrets or provider cannot be read.
+        Who calls, with a role or the reason for none. Raises Refused Nobody may come in that way:
+        401 for no token or a bad one, 403 for an address or a host that is not allowed, 503 where
+        secrets or provider cannot be read.
         """
         try:
             secrets = read_secrets(self._files())
@@ -142,17 +128,7 @@ Admin = Annotated[Visitor, Depends(_needs(Role.ADMIN))]
 
 
 def record(visitor: Visitor, action: str, numbers: Iterable[int] = ()) -> None:
-    """Record that a program did something for ``visitor``.
-
-    Parameters
-    ----------
-    visitor : Visitor
-        Who asked for it.
-    action : str
-        What was done, as ``delete an audit``.
-    numbers : Iterable[int], default ()
-        The audits, runs or reviews that it concerned.
-    """
+    """Record that a program did something for ``visitor``."""
     role = visitor.role.title if visitor.role else ""
     record_action(visitor.name, role, action, [*numbers])
 
@@ -160,15 +136,7 @@ def record(visitor: Visitor, action: str, numbers: Iterable[int] = ()) -> None:
 def refusals(*more: HTTPStatus) -> dict[int | str, dict[str, Any]]:
     """Describe what an address may answer but a result, for the description of the interface.
 
-    Parameters
-    ----------
-    *more : HTTPStatus
-        Statuses beside the refusals of the guard.
-
-    Returns
-    -------
-    dict[int | str, dict[str, Any]]
-        Each status with its phrase and the form of a problem, in ascending order.
+    Each status with its phrase and the form of a problem, in ascending order.
     """
     found = (
         HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.UNPROCESSABLE_ENTITY,

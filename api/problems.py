@@ -14,18 +14,18 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from provenance_core.errors import InputError, ModelError
+from provenance_core.errors import InputError, ModelError, ProvenanceError
 from provenance_core.files.not_text import kind_of
-from storage.errors import AuditNotFound, PresetNameTaken, PresetNotFound, RunNotFound, StorageError
+from storage.errors import AuditNotFound, PresetNameTaken, PresetNotFound, RunNotFound
 from storage.request_keys import RequestBusy
 
 _LOG = logging.getLogger(__name__)
 MEDIA_TYPE = "application/problem+json"
-# What the checks of types say, with what mends it; others say it themselves.
-_CURES = {
+# What the checks of types say, with what fixes it; others say it themselves.
+_HINTS = {
     "missing": "It is missing. Add it.",
-    "extra_forbidden": "There is no such field. Leave it out, or mend its name.",
-    "json_invalid": "The body is not JSON: {error}. Mend it.",
+    "extra_forbidden": "There is no such field. Leave it out, or fix its name.",
+    "json_invalid": "The body is not JSON: {error}. Fix it.",
     "string_unicode": "The text holds half of a character. Delete it.",
 }
 _NOT_FOUND = (AuditNotFound, RunNotFound, PresetNotFound)
@@ -34,7 +34,7 @@ _NOT_FOUND = (AuditNotFound, RunNotFound, PresetNotFound)
 @dataclass(frozen=True, slots=True)
 class Wrong:
     """One thing that is wrong. ``where``: the place in the request, as ``body.answer``, "" for the
-    whole. ``message``: what is wrong and how to mend it."""
+    whole. ``message``: what is wrong and how to fix it."""
 
     where: str
     message: str
@@ -42,7 +42,7 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a request was not done (RFC 9457). ``detail`` says what is wrong and how to mend it, in
+    """Why a request was not done (RFC 9457). ``detail`` says what is wrong and how to fix it, in
     sentences; ``errors`` says it of each place."""
 
     title: str
@@ -78,15 +78,7 @@ class Refused(Exception):
 def at(where: str) -> Iterator[None]:
     """Take what cannot be used inside the block as wrong at this place of the request.
 
-    Parameters
-    ----------
-    where : str
-        The place, as ``body.answer``.
-
-    Raises
-    ------
-    Refused
-        The block raised InputError or ModelError; status 422, with its message.
+    Raises Refused The block raised InputError or ModelError; status 422, with its message.
     """
     try:
         yield
@@ -99,21 +91,7 @@ def problem_response(
 ) -> JSONResponse:
     """The answer to a request that was not done.
 
-    Parameters
-    ----------
-    request : Request
-        The request; its path becomes the ``instance``.
-    status : HTTPStatus
-        The status of the answer.
-    errors : Sequence[Wrong]
-        Each place that is wrong, with its message.
-    headers : dict[str, str]
-        Further headers of the answer.
-
-    Returns
-    -------
-    JSONResponse
-        A body of ``application/problem+json``.
+    A body of ``application/problem+json``.
     """
     found = Problem(
         title=status.phrase,
@@ -126,13 +104,7 @@ def problem_response(
 
 
 def handle_problems(app: FastAPI) -> None:
-    """Let every error be answered as a problem; what was not foreseen shows nothing of itself.
-
-    Parameters
-    ----------
-    app : FastAPI
-        The program whose handlers of errors are set.
-    """
+    """Let every error be answered as a problem; what was not foreseen shows nothing of itself."""
 
     @app.exception_handler(Refused)
     def refused(request: Request, error: Refused) -> JSONResponse:
@@ -143,9 +115,7 @@ def handle_problems(app: FastAPI) -> None:
         wrong = [_wrong(each) for each in error.errors()]
         return problem_response(request, HTTPStatus.UNPROCESSABLE_ENTITY, wrong, {})
 
-    @app.exception_handler(InputError)
-    @app.exception_handler(ModelError)
-    @app.exception_handler(StorageError)
+    @app.exception_handler(ProvenanceError)
     def known(request: Request, error: Exception) -> JSONResponse:
         headers = {"Retry-After": "1"} if isinstance(error, RequestBusy) else {}
         return problem_response(request, status_of(error), [Wrong("", str(error))], headers)
@@ -156,7 +126,7 @@ def handle_problems(app: FastAPI) -> None:
         if status is HTTPStatus.BAD_REQUEST:  # FastAPI's own of a body whose bytes are no text
             wrong = [Wrong("body", f"{_no_text(error)}. Send JSON in UTF-8.")]
             return problem_response(request, HTTPStatus.UNPROCESSABLE_ENTITY, wrong, {})
-        said = f"{(error.detail or status.phrase).rstrip('.')}. {_HTTP_CURES.get(status, '')}"
+        said = f"{(error.detail or status.phrase).rstrip('.')}. {_HTTP_HINTS.get(status, '')}"
         headers = dict(error.headers or {})
         return problem_response(request, status, [Wrong("", said.strip())], headers)
 
@@ -174,7 +144,7 @@ def _no_text(error: HTTPException) -> str:
     return f"The body is {kind}, not a text" if kind else "The body is no text in UTF-8"
 
 
-_HTTP_CURES = {
+_HTTP_HINTS = {
     HTTPStatus.NOT_FOUND: "Look at /api/v1/openapi.json for the addresses that there are.",
     HTTPStatus.METHOD_NOT_ALLOWED: "Look at /api/v1/openapi.json for what this address takes.",
 }
@@ -183,17 +153,8 @@ _HTTP_CURES = {
 def status_of(error: Exception) -> HTTPStatus:
     """The status that says what kind of error it is.
 
-    Parameters
-    ----------
-    error : Exception
-        An InputError, a ModelError or a StorageError.
-
-    Returns
-    -------
-    HTTPStatus
-        404 for what is not there, 409 for a request that is still being done and for a name that
-        another preset has, 422 for bad input,
-        else 503.
+    404 for what is not there, 409 for a request that is still being done and for a name that
+    another preset has, 422 for bad input, else 503.
     """
     if isinstance(error, _NOT_FOUND):
         return HTTPStatus.NOT_FOUND
@@ -206,7 +167,7 @@ def status_of(error: Exception) -> HTTPStatus:
 
 def _wrong(error: Any) -> Wrong:
     where = ".".join(str(part) for part in error["loc"])
-    cure = _CURES.get(error["type"])
-    if cure is None:
+    hint = _HINTS.get(error["type"])
+    if hint is None:
         return Wrong(where, f"{error['msg'].rstrip('.')}. Change it.")
-    return Wrong(where, cure.format(error=(error.get("ctx") or {}).get("error", "")))
+    return Wrong(where, hint.format(error=(error.get("ctx") or {}).get("error", "")))

@@ -32,15 +32,8 @@ class ApiLimits:
 def api_limits() -> ApiLimits:
     """Read the limits of one request.
 
-    Returns
-    -------
-    ApiLimits
-        Bytes of the body, and numbers of answers, rows and waiting requests.
-
-    Raises
-    ------
-    InputError
-        A setting is no whole number above 0.
+    Bytes of the body, and numbers of answers, rows and waiting requests. Raises InputError A
+    setting is no whole number above 0.
     """
     return ApiLimits(
         body=1_000_000 * _number(BODY),

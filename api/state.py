@@ -11,15 +11,7 @@ from api.settings import ApiLimits
 def limits_of(request: Request) -> ApiLimits:
     """The limits of one request.
 
-    Parameters
-    ----------
-    request : Request
-        Any request of the program.
-
-    Returns
-    -------
-    ApiLimits
-        Bytes and numbers that one request may have.
+    Bytes and numbers that one request may have.
     """
     found: ApiLimits = request.app.state.limits
     return found
@@ -28,15 +20,7 @@ def limits_of(request: Request) -> ApiLimits:
 def queue_of(request: Request) -> ScoringQueue:
     """Those who wait for the models.
 
-    Parameters
-    ----------
-    request : Request
-        Any request of the program.
-
-    Returns
-    -------
-    ScoringQueue
-        The one queue of the program.
+    The one queue of the program.
     """
     found: ScoringQueue = request.app.state.queue
     return found

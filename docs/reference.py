@@ -17,13 +17,13 @@ from typing import Any, get_type_hints
 
 from sqlalchemy import Table
 
-from access.addresses import OPEN_TO_NETWORK
+from api.access.addresses import OPEN_TO_NETWORK
 from api.app import create_app
 from api.guard import Guard
 from api.settings import API_SETTINGS
-from command_line.arguments import build_parser
-from command_line.exchange_command import HTML
-from command_line.logs import LOG_LEVEL
+from provenance_core.cli.arguments import build_parser
+from provenance_core.cli.exchange_command import HTML
+from provenance_core.cli.logs import LOG_LEVEL
 from provenance_core.detectors import CONTEXT, DETECTORS
 from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from provenance_core.environment import Setting

@@ -64,19 +64,7 @@ def audit_report(
 ) -> str:
     """Write the report of an audit.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    reviews : Sequence[Review], default ()
-        The judgements that it shows.
-    corrected_from : int | None, default None
-        Number of the audit whose answer is corrected in this one; None for most.
-
-    Returns
-    -------
-    str
-        One HTML document that loads nothing.
+    One HTML document that loads nothing.
     """
     shown, quantity = shown_part(audit), own_quantity(audit)
     detector = DETECTORS[audit.parameters.detector]

@@ -153,17 +153,7 @@ class AuditSummary:
 def audit_summary(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> AuditSummary:
     """Make what a program reads of an audit.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    suggestions : Sequence[Suggestion], default ()
-        Corrections that were suggested for it.
-
-    Returns
-    -------
-    AuditSummary
-        The same fields as JSON and the interface have.
+    The same fields as JSON and the interface have.
     """
     evidence = audit.evidence
     return AuditSummary(
@@ -245,17 +235,7 @@ def _sentence(audit: Audit, traced: TracedSentence) -> SummarySentence:
 def evidence_passage(audit: Audit, traced: TracedSentence) -> Passage:
     """Find the sentence of the context that decided what became of a sentence.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    traced : TracedSentence
-        A sentence of the audit, traced to its evidence.
-
-    Returns
-    -------
-    Passage
-        Its place and its text.
+    Its place and its text.
     """
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     start, end = traced.evidence_start, traced.evidence_end

@@ -28,47 +28,23 @@ class CellCount:
 def count_cells(audit: Audit) -> CellCount:
     """Count the cells of an audit.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    CellCount
-        Of its sentences and chunks.
+    Of its sentences and chunks.
     """
     return CellCount(len(audit.sentences), len(audit.sources), int(audit.evidence.read.sum()))
 
 
 def reads_all(audit: Audit) -> bool:
-    """Say whether every cell was computed.
+    """Whether every cell was computed.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    bool
-        False where the NLI model read only some of the chunks.
+    False where the NLI model read only some of the chunks.
     """
     return not audit.evidence.chunks_read
 
 
 def cells_text(audit: Audit) -> str:
-    """Say how many cells were computed, and what is not known of the others.
+    """How many cells were computed, and what is not known of the others.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    str
-        Sentences; "" where every cell was computed.
+    Sentences; "" where every cell was computed.
     """
     if reads_all(audit):
         return ""

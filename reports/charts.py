@@ -68,15 +68,7 @@ class Shown:
 def shown_part(audit: Audit) -> Shown:
     """Choose what a chart has room for.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    Shown
-        Evidence chunks first, then the most relevant, up to 60; the first 60 sentences.
+    Evidence chunks first, then the most relevant, up to 60; the first 60 sentences.
     """
     sentences = tuple(range(min(len(audit.sentences), MOST_SENTENCES)))
     evidence = {audit.sentences[i].evidence_chunk for i in sentences}
@@ -111,17 +103,9 @@ class HeatmapRow:
     def numbers(self, chunk: int) -> tuple[str, ...]:
         """Write the numbers that counted of a cell.
 
-        Parameters
-        ----------
-        chunk : int
-            Index of a chunk, from 0.
-
-        Returns
-        -------
-        tuple[str, ...]
-            As :func:`reports.quantities.pair_numbers` or, where the model's probabilities are all
-            that counted, :func:`reports.quantities.cell_numbers`; that there are none where the
-            chunk was not read.
+        As :func:`reports.quantities.pair_numbers` or, where the model's probabilities are all that
+        counted, :func:`reports.quantities.cell_numbers`; that there are none where the chunk was
+        not read.
         """
         if not self.read[chunk]:
             return (NOT_COMPUTED,)
@@ -136,19 +120,7 @@ def heatmap_rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[Heatmap
     """Read the rows of sentences x chunks, and below them that of the whole answer where it was
     scored.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    shown : Shown
-        The part that there is room for, by :func:`shown_part`.
-    quantity : Quantity
-        What the cells show.
-
-    Returns
-    -------
-    list[HeatmapRow]
-        One for each sentence that is shown, in order; then at most one more.
+    One for each sentence that is shown, in order; then at most one more.
     """
     values, cells = cell_values(audit, quantity), counted_scores(audit.evidence)
     by_verdict = quantity is Quantity.VERDICT
@@ -190,23 +162,7 @@ def heatmap(
     point is [sentence index or ``NO_SENTENCE``, chunk index, text of the sentence, text of the
     chunk].
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    shown : Shown
-        The part that there is room for, by :func:`shown_part`.
-    quantity : Quantity
-        What the cells show.
-    chosen : tuple[int, int] | None, default None
-        Sentence and chunk, by index, whose cell is framed; None frames none.
-    dark : bool, default False
-        Whether the page is dark, so that what says nothing is dark too.
-
-    Returns
-    -------
-    go.Figure
-        The figure.
+    The figure.
     """
     rows = heatmap_rows(audit, shown, quantity)
     by_verdict = quantity is Quantity.VERDICT
@@ -359,19 +315,9 @@ def _row_label(audit: Audit, row: HeatmapRow) -> str:
 
 
 def stars_text(audit: Audit, chunks: Sequence[int]) -> str:
-    """Say what the star behind a column's name means.
+    """What the star behind a column's name means.
 
-    Parameters
-    ----------
-    audit : Audit
-        The audit.
-    chunks : Sequence[int]
-        The columns that are drawn.
-
-    Returns
-    -------
-    str
-        A sentence; "" where no column has a star.
+    A sentence; "" where no column has a star.
     """
     starred = any(_has_star(audit, chunk, len(chunks)) for chunk in chunks)
     return "* marks a chunk that is not a source." if starred else ""
@@ -522,18 +468,8 @@ def _verdict_scale(dark: bool) -> _Scale:
 def source_bars(audit: Audit, shown: Shown) -> go.Figure:
     """Draw what each selected source gives.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    shown : Shown
-        The part that there is room for, by :func:`shown_part`.
-
-    Returns
-    -------
-    go.Figure
-        Relevance (as a probability over all chunks) where it was measured, weight, factuality and
-        contribution, in [0, 1].
+    Relevance (as a probability over all chunks) where it was measured, weight, factuality and
+    contribution, in [0, 1].
     """
     sources = [audit.sources[c] for c in shown.chunks if audit.sources[c].selected]
     names = [chunk_name(s.chunk.index) for s in sources]

@@ -29,15 +29,7 @@ INKS = ("#000000", "#ffffff")
 def rgb_of(colour: str) -> Rgb:
     """Read a colour.
 
-    Parameters
-    ----------
-    colour : str
-        As ``#0072b2``.
-
-    Returns
-    -------
-    Rgb
-        Red, green and blue, each from 0 to 255.
+    Red, green and blue, each from 0 to 255.
     """
     red, green, blue = bytes.fromhex(colour.removeprefix("#"))
     return red, green, blue
@@ -46,17 +38,7 @@ def rgb_of(colour: str) -> Rgb:
 def mixed(first: Rgb, second: Rgb, share: float) -> Rgb:
     """Mix two colours, as a scale between them does.
 
-    Parameters
-    ----------
-    first, second : Rgb
-        The colours.
-    share : float
-        Of the second, in [0, 1].
-
-    Returns
-    -------
-    Rgb
-        The mixture.
+    ``share``: of the second, in [0, 1]. The mixture.
     """
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
     return red, green, blue
@@ -65,15 +47,7 @@ def mixed(first: Rgb, second: Rgb, share: float) -> Rgb:
 def contrast(first: Rgb, second: Rgb) -> float:
     """Measure how well one colour can be read on another, as WCAG 2 defines it.
 
-    Parameters
-    ----------
-    first, second : Rgb
-        The colours, in any order.
-
-    Returns
-    -------
-    float
-        From 1, the same, to 21, black on white.
+    From 1, the same, to 21, black on white.
     """
     lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
@@ -82,15 +56,7 @@ def contrast(first: Rgb, second: Rgb) -> float:
 def ink_on(ground: Rgb) -> str:
     """Choose the ink that is read best on a colour.
 
-    Parameters
-    ----------
-    ground : Rgb
-        The colour.
-
-    Returns
-    -------
-    str
-        One of ``INKS``.
+    One of ``INKS``.
     """
     return max(INKS, key=lambda ink: contrast(rgb_of(ink), ground))
 

@@ -21,19 +21,9 @@ _HOW: Mapping[Derivation, str] = {
 
 
 def computed_numbers(audit: Audit, sentence: Sentence) -> str:
-    """Say which numbers of a sentence can be computed, and from which of the context.
+    """Which numbers of a sentence can be computed, and from which of the context.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    sentence : Sentence
-        A sentence of its answer.
-
-    Returns
-    -------
-    str
-        Whole sentences; "" where there is no such number.
+    Whole sentences; "" where there is no such number.
     """
     texts = [item.text for item in audit.evidence.context]
     return " ".join(_said(each, sentence.text, texts) for each in computed_details(audit, sentence))

@@ -11,15 +11,7 @@ _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 def apart(markup: str) -> str:
     """Write markup in a direction of its own, whatever stands beside it.
 
-    Parameters
-    ----------
-    markup : str
-        HTML that is safe.
-
-    Returns
-    -------
-    str
-        HTML.
+    HTML.
     """
     return f"<bdi>{markup}</bdi>"
 
@@ -27,15 +19,7 @@ def apart(markup: str) -> str:
 def in_brackets(name: str) -> str:
     """Write the name of an item in brackets after a space.
 
-    Parameters
-    ----------
-    name : str
-        May be empty, and hold anything.
-
-    Returns
-    -------
-    str
-        HTML; "" without a name.
+    HTML; "" without a name.
     """
     return f" ({apart(escape(name))})" if name else ""
 
@@ -43,15 +27,7 @@ def in_brackets(name: str) -> str:
 def without_turns(text: str) -> str:
     """Take such signs out of a text, for a label that knows no other way.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    str
-        The text without them.
+    The text without them.
 
     Examples
     --------
@@ -64,15 +40,7 @@ def without_turns(text: str) -> str:
 def shown_turns(text: str) -> str:
     """Write such signs out, so that a text is read in the order in which the models read it.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    str
-        The text with the code point of each in its place.
+    The text with the code point of each in its place.
 
     Examples
     --------

@@ -99,15 +99,7 @@ class SentenceReason:
 def quoted(text: str) -> str:
     """Put a text in quotation marks, its first words where it is long, without a list marker.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    str
-        One line.
+    One line.
     """
     found = text[marker_length(text) :].split()
     short = " ".join(found[:_MOST_WORDS])
@@ -120,17 +112,7 @@ def quoted_where_new(text: str, chunks: Sequence[str]) -> str:
     """Put a text in quotation marks as :func:`quoted`, but the words of a long one that most differ
     from ``chunks``: what was made up stands seldom at the beginning.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-    chunks : Sequence[str]
-        What it is compared with.
-
-    Returns
-    -------
-    str
-        One line.
+    One line.
     """
     words = text[marker_length(text) :].split()
     if len(words) <= _MOST_WORDS:
@@ -150,17 +132,7 @@ def quoted_where_new(text: str, chunks: Sequence[str]) -> str:
 def evidence_relevance(audit: Audit, sentence: int) -> float:
     """Measure how many of a sentence's content words one chunk has.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    sentence : int
-        Index of a sentence of the answer, from 0.
-
-    Returns
-    -------
-    float
-        The largest share of all chunks, in [0, 1].
+    The largest share of all chunks, in [0, 1].
     """
     chunks = [chunk.text for chunk in audit.evidence.chunks]
     # A bare yes or no is about what the query asks.
@@ -169,17 +141,9 @@ def evidence_relevance(audit: Audit, sentence: int) -> float:
 
 
 def sentence_reasons(audit: Audit) -> tuple[SentenceReason, ...]:
-    """Say why each sentence that is not supported is not.
+    """Why each sentence that is not supported is not.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    tuple[SentenceReason, ...]
-        In the order of the answer.
+    In the order of the answer.
     """
     return tuple(
         _reason(audit, traced) for traced in audit.sentences if traced.label in UNSUPPORTED_LABELS
@@ -192,15 +156,7 @@ def foreign_sentences(audit: Audit) -> frozenset[int]:
     The same as those of :func:`sentence_reasons` that are not ``about_it``, but the reasons of the
     others, which take long, are not looked for.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    frozenset[int]
-        Their indices, from 0.
+    Their indices, from 0.
     """
     return frozenset(
         traced.sentence.index
@@ -212,23 +168,13 @@ def foreign_sentences(audit: Audit) -> frozenset[int]:
 
 
 def sentence_doubt(audit: Audit, traced: TracedSentence) -> str:
-    """Say what a supported sentence says otherwise than the context: a model may read over a digit.
+    """What a supported sentence says otherwise than the context: a model may read over a digit.
 
     Where a low threshold alone calls it supported, what the context does not have is named too; not
     elsewhere, because a plainly supported sentence often has a number in words of its own.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    traced : TracedSentence
-        A sentence of the audit.
-
-    Returns
-    -------
-    str
-        A part of a sentence; "" where there is no such number, date or name, or the sentence is
-        not supported, which :func:`sentence_reasons` explain.
+    A part of a sentence; "" where there is no such number, date or name, or the sentence is not
+    supported, which :func:`sentence_reasons` explain.
     """
     if traced.label is not SentenceLabel.SUPPORTED or traced.selection_miss:
         return ""
@@ -244,17 +190,7 @@ def sentence_doubt(audit: Audit, traced: TracedSentence) -> str:
 def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = None) -> str:
     """Say the verdict: how many sentences are not supported, and why.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    reasons : Sequence[SentenceReason] | None, default None
-        :func:`sentence_reasons` of the audit where they are known already.
-
-    Returns
-    -------
-    str
-        One plain sentence.
+    One plain sentence.
     """
     found = sentence_reasons(audit) if reasons is None else reasons
     context = _context_name(audit)
@@ -378,17 +314,7 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
 def computed_details(audit: Audit, sentence: Sentence) -> tuple[DetailFinding, ...]:
     """Find the numbers of a sentence that no source states but that follow from the context's.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    sentence : Sentence
-        A sentence of its answer.
-
-    Returns
-    -------
-    tuple[DetailFinding, ...]
-        In the order of the sentence; each has ``derived``, whose premises are context items.
+    In the order of the sentence; each has ``derived``, whose premises are context items.
     """
     texts = [item.text for item in audit.evidence.context]
     found = compare_details(sentence.text, texts)

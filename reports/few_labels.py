@@ -9,15 +9,7 @@ FEW_LABELS = 50
 def few_labels_text(n: int) -> str:
     """Say that a figure is of too few labelled answers.
 
-    Parameters
-    ----------
-    n : int
-        Labelled answers that the figure is of.
-
-    Returns
-    -------
-    str
-        Two sentences; "" from ``FEW_LABELS`` on.
+    Two sentences; "" from ``FEW_LABELS`` on.
 
     Examples
     --------
@@ -36,15 +28,7 @@ def few_labels_text(n: int) -> str:
 def few_labels_note(n: int) -> str:
     """Say the same beside a figure, where there is no room for sentences.
 
-    Parameters
-    ----------
-    n : int
-        Labelled answers that the figure is of.
-
-    Returns
-    -------
-    str
-        A clause; "" from ``FEW_LABELS`` on.
+    A clause; "" from ``FEW_LABELS`` on.
 
     Examples
     --------

@@ -17,19 +17,9 @@ _LABELS = {1: "supported", 0: "hallucinated"}
 
 
 def filter_lines(chosen: ItemFilter, run_names: Sequence[str]) -> list[str]:
-    """Say what a filter lets pass.
+    """What a filter lets pass.
 
-    Parameters
-    ----------
-    chosen : ItemFilter
-        The filter.
-    run_names : Sequence[str]
-        Names of its runs.
-
-    Returns
-    -------
-    list[str]
-        A line for each condition, or one that says that there is none.
+    A line for each condition, or one that says that there is none.
     """
     audits = chosen.audits
     lines = [f"items of the run {name}" for name in run_names]

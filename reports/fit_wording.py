@@ -49,19 +49,9 @@ class TextTable:
 
 
 def verdict_on_fit(comparisons: Sequence[FitComparison], better: bool) -> str:
-    """Say what the figures say of a fit.
+    """What the figures say of a fit.
 
-    Parameters
-    ----------
-    comparisons : Sequence[FitComparison]
-        One of each figure.
-    better : bool
-        Whether the fit is to be taken.
-
-    Returns
-    -------
-    str
-        Two sentences.
+    Two sentences.
     """
     gained = [FIT_FIGURES[each.figure].split(" (")[0] for each in comparisons if each.better]
     lost = [FIT_FIGURES[each.figure].split(" (")[0] for each in comparisons if each.worse]
@@ -84,15 +74,7 @@ def verdict_on_fit(comparisons: Sequence[FitComparison], better: bool) -> str:
 def figures_table(comparisons: Sequence[FitComparison]) -> TextTable:
     """Make a table of a fit's figures.
 
-    Parameters
-    ----------
-    comparisons : Sequence[FitComparison]
-        One of each figure.
-
-    Returns
-    -------
-    TextTable
-        A row for each: built-in, fitted, and the gain with its interval.
+    A row for each: built-in, fitted, and the gain with its interval.
     """
     return TextTable(
         ("On unseen answers", "Built-in", "Fitted", "Gain"),
@@ -111,17 +93,7 @@ def figures_table(comparisons: Sequence[FitComparison]) -> TextTable:
 def weights_table(before: SupportMap, after: SupportMap) -> TextTable:
     """Make a table of the coefficients that a fit changed.
 
-    Parameters
-    ----------
-    before : SupportMap
-        The built-in map.
-    after : SupportMap
-        The fitted one.
-
-    Returns
-    -------
-    TextTable
-        Those of the kinds of answer whose map was fitted; those that both lack are left out.
+    Those of the kinds of answer whose map was fitted; those that both lack are left out.
     """
     rows: list[tuple[str, ...]] = []
     for kind in AnswerKind:
@@ -138,21 +110,9 @@ def weights_table(before: SupportMap, after: SupportMap) -> TextTable:
 
 
 def sample_text(n: int, supported: int, documents: int) -> str:
-    """Say how many answers a fit is of.
+    """How many answers a fit is of.
 
-    Parameters
-    ----------
-    n : int
-        All of them.
-    supported : int
-        Those with the label supported.
-    documents : int
-        The source documents that they are answers to.
-
-    Returns
-    -------
-    str
-        One sentence.
+    One sentence.
     """
     return (
         f"n = {n:,} labelled answers from {documents:,} source documents: {supported:,} supported "
@@ -161,17 +121,9 @@ def sample_text(n: int, supported: int, documents: int) -> str:
 
 
 def kinds_text(kinds: Sequence[KindCount]) -> str:
-    """Say which kinds of answers a fit is of, and for which it is untested.
+    """Which kinds of answers a fit is of, and for which it is untested.
 
-    Parameters
-    ----------
-    kinds : Sequence[KindCount]
-        One of each kind; empty where it is not known.
-
-    Returns
-    -------
-    str
-        Sentences; "" where the kinds are not known.
+    Sentences; "" where the kinds are not known.
     """
     if not kinds:
         return ""
@@ -192,17 +144,9 @@ def kinds_text(kinds: Sequence[KindCount]) -> str:
 
 
 def strength_text(strength: float | None) -> str:
-    """Say how far a fit let the map go.
+    """How far a fit let the map go.
 
-    Parameters
-    ----------
-    strength : float | None
-        Of the regularisation; None where it is not known.
-
-    Returns
-    -------
-    str
-        One sentence.
+    One sentence.
     """
     if strength is None:
         return "No other map did better inside the cross-validation: the threshold alone moved."
@@ -213,17 +157,9 @@ def strength_text(strength: float | None) -> str:
 
 
 def left_out_text(left_out: Sequence[SkipReason]) -> str:
-    """Say what a fit could not read.
+    """What a fit could not read.
 
-    Parameters
-    ----------
-    left_out : Sequence[SkipReason]
-        How many, by reason.
-
-    Returns
-    -------
-    str
-        A line each; "" where it read everything.
+    A line each; "" where it read everything.
     """
     return "\n".join(f"Left out: {each.rows:,} × {each.reason}." for each in left_out)
 

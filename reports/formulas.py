@@ -28,15 +28,7 @@ def formula_lines(audit: Audit) -> list[str]:
 
     At most ``MOST_TERMS`` terms and claims are written out; the rest is counted.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    list[str]
-        A line for each claim, one for the whole answer, one for the verdict.
+    A line for each claim, one for the whole answer, one for the verdict.
     """
     detector = DETECTORS[audit.parameters.detector]
     lines = [
@@ -62,15 +54,7 @@ def formula_lines(audit: Audit) -> list[str]:
 def alternatives(audit: Audit) -> tuple[Alternative, ...]:
     """Score an audit under each value of the setting that its detector compares.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    tuple[Alternative, ...]
-        Nothing where it compares none.
+    Nothing where it compares none.
     """
     name = DETECTORS[audit.parameters.detector].traits.compares
     if not name:

@@ -239,22 +239,9 @@ TOPICS = (_TEXTS, _SCORE, _MEASURE, _REVIEW)
 
 
 def tooltip(name: str) -> str:
-    """Say what a term means, for the place where it is named.
+    """What a term means, for the place where it is named.
 
-    Parameters
-    ----------
-    name : str
-        Of a term of the glossary.
-
-    Returns
-    -------
-    str
-        Its meaning, one or two sentences.
-
-    Raises
-    ------
-    KeyError
-        The glossary has no such term.
+    Its meaning, one or two sentences. Raises KeyError The glossary has no such term.
     """
     return GLOSSARY[name].meaning
 
@@ -262,15 +249,7 @@ def tooltip(name: str) -> str:
 def terms_of(topic: str) -> tuple[Term, ...]:
     """List the terms of a topic.
 
-    Parameters
-    ----------
-    topic : str
-        One of ``TOPICS``.
-
-    Returns
-    -------
-    tuple[Term, ...]
-        By the alphabet.
+    By the alphabet.
     """
     found = (term for term in _TERMS if term.topic == topic)
     return tuple(sorted(found, key=lambda term: term.name.casefold()))

@@ -10,19 +10,9 @@ SAID_OF_ELSE = "said of something else in the context"
 
 
 def has_the_words(words: str, texts: Iterable[str]) -> bool:
-    """Tell whether a text has these words, in the same letters and not as a part of others.
+    """Whether a text has these words, in the same letters and not as a part of others.
 
-    Parameters
-    ----------
-    words : str
-        A number, date or name of the answer. White space between them may be of any length.
-    texts : Iterable[str]
-        Of the context.
-
-    Returns
-    -------
-    bool
-        "412" is not in "4,412", "412.5" or "X412". False for no words.
+    "412" is not in "4,412", "412.5" or "X412". False for no words.
     """
     parts = words.split()
     if not parts:
@@ -35,16 +25,6 @@ def has_the_words(words: str, texts: Iterable[str]) -> bool:
 def where_held(words: str, texts: Iterable[str]) -> str:
     """Say of words that are wrong in an answer whether the context has them.
 
-    Parameters
-    ----------
-    words : str
-        A number, date or name of the answer.
-    texts : Iterable[str]
-        Of the context.
-
-    Returns
-    -------
-    str
-        A part of a sentence, to be read behind the words.
+    A part of a sentence, to be read behind the words.
     """
     return SAID_OF_ELSE if has_the_words(words, texts) else NOT_HELD

@@ -245,24 +245,7 @@ def build_items_report(
     Of the first ``most_items``, misses and false alarms before the others, the texts and flagged
     sentences are kept, of all the scores.
 
-    Parameters
-    ----------
-    chosen : ItemFilter
-        Which items pass.
-    most_items : int, default MOST_ITEMS
-        How many are shown with their texts.
-    url : str | None, default None
-        SQLAlchemy URL; None means :func:`storage.database_url`.
-
-    Returns
-    -------
-    ItemsReport
-        What the report shows.
-
-    Raises
-    ------
-    StorageError
-        They cannot be read.
+    What the report shows. Raises StorageError They cannot be read.
     """
     store = ItemStore.open(url)
     runs = tuple(RunStore.open(url).get(run) for run in chosen.runs)
@@ -346,22 +329,7 @@ def _report_row(row: ListedAudit, url: str | None) -> ReportRow:
 def write_items_report(chosen: ItemFilter, file: IO[bytes]) -> ExportSummary:
     """Write the report of a filter's items.
 
-    Parameters
-    ----------
-    chosen : ItemFilter
-        Which items pass.
-    file : IO[bytes]
-        Where to write, in UTF-8; it stays open.
-
-    Returns
-    -------
-    ExportSummary
-        How many items were written.
-
-    Raises
-    ------
-    StorageError
-        They cannot be read.
+    How many items were written. Raises StorageError They cannot be read.
     """
     report = build_items_report(chosen)
     file.write(items_report(report).encode("utf-8"))
@@ -371,15 +339,7 @@ def write_items_report(chosen: ItemFilter, file: IO[bytes]) -> ExportSummary:
 def items_report(report: ItemsReport) -> str:
     """Write a report of many items.
 
-    Parameters
-    ----------
-    report : ItemsReport
-        By :func:`build_items_report`.
-
-    Returns
-    -------
-    str
-        One HTML document with plotly.js in it, which loads nothing.
+    One HTML document with plotly.js in it, which loads nothing.
     """
     plotly = get_plotlyjs()
     drawing = (TEMPLATES / "draw_figures.js").read_text(encoding="utf-8")

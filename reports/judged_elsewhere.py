@@ -18,15 +18,7 @@ VERDICT_ALONE = (
 def judged_in_text(audits: Iterable[int]) -> str:
     """Name the audits in which an answer was judged.
 
-    Parameters
-    ----------
-    audits : Iterable[int]
-        Their numbers, one or more; repeated ones count once.
-
-    Returns
-    -------
-    str
-        "judged in audit 12", or "judged in audits 12 and 15".
+    "judged in audit 12", or "judged in audits 12 and 15".
     """
     numbers = sorted(set(audits))
     if len(numbers) == 1:
@@ -36,36 +28,18 @@ def judged_in_text(audits: Iterable[int]) -> str:
 
 
 def opinions_text(opinions: Sequence[Opinion], audit_id: int) -> str:
-    """Say what reviewers say of an answer, on one line.
+    """What reviewers say of an answer, on one line.
 
-    Parameters
-    ----------
-    opinions : Sequence[Opinion]
-        One of each reviewer.
-    audit_id : int
-        The audit beside which it is said.
-
-    Returns
-    -------
-    str
-        Symbols of the verdicts with who gave them, those of other audits last and with their
-        numbers, as "✓ Ann, Bob; ✗ Cy (judged in audit 12)"; "" without any.
+    Symbols of the verdicts with who gave them, those of other audits last and with their numbers,
+    as "✓ Ann, Bob; ✗ Cy (judged in audit 12)"; "" without any.
     """
     return _here_and_elsewhere(opinions, audit_id, _names)
 
 
 def counts_text(opinions: Iterable[Opinion]) -> str:
-    """Say how many reviewers say what of an answer, where there is no room for their names.
+    """How many reviewers say what of an answer, where there is no room for their names.
 
-    Parameters
-    ----------
-    opinions : Iterable[Opinion]
-        One of each reviewer.
-
-    Returns
-    -------
-    str
-        Symbols of the verdicts, each with its number of reviewers, as "✓ 2 ✗ 1"; "" without any.
+    Symbols of the verdicts, each with its number of reviewers, as "✓ 2 ✗ 1"; "" without any.
     """
     given = Counter(each.verdict for each in opinions)
     return " ".join(
@@ -74,36 +48,18 @@ def counts_text(opinions: Iterable[Opinion]) -> str:
 
 
 def counts_where_text(opinions: Sequence[Opinion], audit_id: int) -> str:
-    """Say how many reviewers say what of an answer, and in which other audits.
+    """How many reviewers say what of an answer, and in which other audits.
 
-    Parameters
-    ----------
-    opinions : Sequence[Opinion]
-        One of each reviewer.
-    audit_id : int
-        The audit beside which it is said.
-
-    Returns
-    -------
-    str
-        As :func:`opinions_text`, with numbers in place of names: "✓ 2; ✗ 1 (judged in audit 12)".
+    As :func:`opinions_text`, with numbers in place of names: "✓ 2; ✗ 1 (judged in audit 12)".
     """
     return _here_and_elsewhere(opinions, audit_id, counts_text)
 
 
 def verdicts_text(said: Sequence[Opinion]) -> str:
-    """Say what reviewers said in other audits of an answer, on one line.
+    """What reviewers said in other audits of an answer, on one line.
 
-    Parameters
-    ----------
-    said : Sequence[Opinion]
-        One of each reviewer.
-
-    Returns
-    -------
-    str
-        Symbols of the verdicts with who gave them and where, as "✓ Ann, Bob (judged in audit 12)";
-        "" without any.
+    Symbols of the verdicts with who gave them and where, as "✓ Ann, Bob (judged in audit 12)"; ""
+    without any.
     """
     return _elsewhere(said, _names)
 
@@ -132,19 +88,9 @@ def _names(said: Sequence[Opinion]) -> str:
 
 
 def brought_text(audits: Sequence[int], repeated: int = 0) -> str:
-    """Say how many labels count judgements of other audits, and of which.
+    """How many labels count judgements of other audits, and of which.
 
-    Parameters
-    ----------
-    audits : Sequence[int]
-        For each label that counts a judgement of another audit, the number of that audit.
-    repeated : int, default 0
-        How many audits are left out because their answer counts already.
-
-    Returns
-    -------
-    str
-        Sentences; "" without any of both.
+    Sentences; "" without any of both.
     """
     said = []
     if audits:

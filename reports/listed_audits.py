@@ -125,15 +125,7 @@ class ListedAudit:
 def other_text(other: AuditRow) -> str:
     """Name another audit of an answer.
 
-    Parameters
-    ----------
-    other : AuditRow
-        Its row.
-
-    Returns
-    -------
-    str
-        Detector, symbol of the verdict and score, or that there is nothing to check.
+    Detector, symbol of the verdict and score, or that there is nothing to check.
     """
     state = _state_of(other)
     said = f"{detector_title(other.detector)}: {STATES[state][0]}"
@@ -149,34 +141,16 @@ def _state_of(row: AuditRow) -> VerdictState:
 def state_text(state: VerdictState) -> str:
     """Say a verdict.
 
-    Parameters
-    ----------
-    state : VerdictState
-        Any of them.
-
-    Returns
-    -------
-    str
-        Symbol and words.
+    Symbol and words.
     """
     symbol, name = STATES[state]
     return f"{symbol} {name}"
 
 
 def opinion_text(said: Opinion, audit_id: int) -> str:
-    """Say what a reviewer says of an answer.
+    """What a reviewer says of an answer.
 
-    Parameters
-    ----------
-    said : Opinion
-        The judgement that counts.
-    audit_id : int
-        The audit beside which it is said.
-
-    Returns
-    -------
-    str
-        Words, with the audit in which it was given where that is another.
+    Words, with the audit in which it was given where that is another.
     """
     symbol, name = JUDGED[said.verdict]
     where = "" if said.audit_id == audit_id else f" ({judged_in_text([said.audit_id])})"
@@ -186,22 +160,7 @@ def opinion_text(said: Opinion, audit_id: int) -> str:
 def listed(items: Sequence[Item], url: str | None = None) -> tuple[ListedAudit, ...]:
     """Make the rows of a list of audits.
 
-    Parameters
-    ----------
-    items : Sequence[Item]
-        What is listed.
-    url : str | None, default None
-        SQLAlchemy URL; None means :func:`storage.database_url`.
-
-    Returns
-    -------
-    tuple[ListedAudit, ...]
-        In the order of the items.
-
-    Raises
-    ------
-    StorageError
-        The details of the items cannot be read.
+    In the order of the items. Raises StorageError The details of the items cannot be read.
     """
     details = ItemStore.open(url).details({item.audit_id for item in items})
     # One that was deleted since the items were read has none.

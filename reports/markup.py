@@ -90,17 +90,7 @@ STYLE = """
 def verdict_banner(audit: Audit, said: str = "") -> str:
     """Write verdict, detector and :func:`figures_text`.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    said : str, default ""
-        The verdict in a sentence; "" writes none.
-
-    Returns
-    -------
-    str
-        HTML.
+    HTML.
     """
     symbol, name = STATES[audit.state]
     sentence = f'<div class="pv-said">{escape(said)}</div>' if said else ""
@@ -116,15 +106,7 @@ def verdict_banner(audit: Audit, said: str = "") -> str:
 def notices_markup(notices: Sequence[Notice]) -> str:
     """Write what the reader must know about how an audit was made.
 
-    Parameters
-    ----------
-    notices : Sequence[Notice]
-        Of the audit.
-
-    Returns
-    -------
-    str
-        HTML; "" without a notice.
+    HTML; "" without a notice.
     """
     return STYLE + "".join(
         f'<div class="pv-legend">Note: {escape(notice.message)}</div>' for notice in notices
@@ -134,15 +116,7 @@ def notices_markup(notices: Sequence[Notice]) -> str:
 def claims_markup(audit: Audit) -> str:
     """Write which claims the formula speaks of: the claim prompt as it was read, or the sentences.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    str
-        HTML.
+    HTML.
     """
     first = audit.claims[0].claim
     if first.form is ClaimForm.PROMPT:
@@ -159,15 +133,7 @@ def claims_markup(audit: Audit) -> str:
 def small_text(text: str) -> str:
     """Write a text as small as a caption, which would read it as Markdown.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    str
-        HTML, escaped.
+    HTML, escaped.
     """
     return f'{STYLE}<div class="pv-legend pv-claims">{escape(text)}</div>'
 
@@ -178,15 +144,7 @@ def answer_markup(audit: Audit) -> str:
     In it are the words that are wrong, and the hallucinated spans with their types. What states
     nothing to check has its reason, and is greyed unless it is counted.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    str
-        HTML.
+    HTML.
     """
     wrong = [words for reason in sentence_reasons(audit) for words in reason.wrong]
     parts = []
@@ -211,17 +169,7 @@ def _reason_aside(audit: Audit, index: int) -> str:
 def sentence_title(audit: Audit, traced: TracedSentence) -> str:
     """Name a sentence, and say what became of it.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    traced : TracedSentence
-        A sentence of the audit, traced to its evidence.
-
-    Returns
-    -------
-    str
-        Plain text.
+    Plain text.
     """
     index = traced.sentence.index
     why = _reason_aside(audit, index)
@@ -231,20 +179,7 @@ def sentence_title(audit: Audit, traced: TracedSentence) -> str:
 def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[WrongWords]) -> str:
     """Write a sentence without the white space at its ends.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    traced : TracedSentence
-        A sentence of the audit, traced to its evidence.
-    wrong : Sequence[WrongWords]
-        Words of the sentence that are wrong.
-
-    Returns
-    -------
-    str
-        HTML: its symbol and name, its text with what is wrong in it marked, and why it was set
-        aside.
+    HTML: its symbol and name, its text with what is wrong in it marked, and why it was set aside.
     """
     text = traced.sentence.text
     before, after = strip_bounds(text, 0, len(text))
@@ -256,21 +191,9 @@ def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[WrongW
 
 
 def answer_legend(audit: Audit, wrong: Sequence[WrongWords], outlined: str = "") -> str:
-    """Say what the lines and marks of the answer mean, and what was set aside.
+    """What the lines and marks of the answer mean, and what was set aside.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    wrong : Sequence[WrongWords]
-        The words of the answer that are framed.
-    outlined : str, default ""
-        What a sentence is that has a line around it; "" where none has.
-
-    Returns
-    -------
-    str
-        HTML.
+    HTML.
     """
     greyed = any(t.label is SentenceLabel.SET_ASIDE for t in audit.sentences)
     legend = (
@@ -304,21 +227,7 @@ def spanned_text(
 ) -> str:
     """Underline the hallucinated parts of a piece of the answer, and mark words that are wrong.
 
-    Parameters
-    ----------
-    text : str
-        A piece of the answer.
-    start : int
-        Its first character in the answer.
-    spans : Sequence[HallucinatedSpan]
-        Hallucinated spans of the answer; the type of each stands after its last character.
-    wrong : Sequence[WrongWords], default ()
-        Words that are wrong; what is wrong with them shows on hover.
-
-    Returns
-    -------
-    str
-        HTML, escaped.
+    HTML, escaped.
     """
     inside = [
         (max(span.start - start, 0), min(span.end - start, len(text)), span)
@@ -359,15 +268,7 @@ def _kind(span: HallucinatedSpan) -> str:
 def spans_markup(audit: Audit) -> str:
     """List the hallucinated spans.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    str
-        HTML: text, type, place, and how unsupported each is.
+    HTML: text, type, place, and how unsupported each is.
     """
     lines = "".join(
         f'<li><q class="pv-span {_kind(span)}">'
@@ -382,15 +283,7 @@ def spans_markup(audit: Audit) -> str:
 def alternatives_markup(audit: Audit) -> str:
     """Write the score under each rule of the NLI matrix.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    str
-        HTML; "" for other detectors.
+    HTML; "" for other detectors.
     """
     lines = "".join(
         f"<li>{escape(each.label)}: {each.score:.3f}, "
@@ -406,17 +299,7 @@ def badges(audit: Audit, traced: TracedSentence) -> str:
     """Write a badge where only a dropped chunk supports a sentence, or where that was not computed,
     and for each missing number, date or name.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    traced : TracedSentence
-        A sentence of the audit, traced to its evidence.
-
-    Returns
-    -------
-    str
-        HTML; "" without any.
+    HTML; "" without any.
     """
     found = [SELECTION_MISS] if traced.selection_miss else []
     if traced.selection_miss is None:
@@ -432,18 +315,7 @@ def badges(audit: Audit, traced: TracedSentence) -> str:
 def marked_text(text: str, parts: Sequence[tuple[int, int, str]]) -> str:
     """Mark parts of a text.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-    parts : Sequence[tuple[int, int, str]]
-        First character, the one behind the last, and class of the mark or ""; where parts overlap,
-        the classes add up.
-
-    Returns
-    -------
-    str
-        HTML, escaped.
+    HTML, escaped.
     """
     cuts = sorted({0, len(text), *(min(max(p, 0), len(text)) for a, b, _ in parts for p in (a, b))})
     pieces = []
@@ -460,21 +332,7 @@ def marked_text(text: str, parts: Sequence[tuple[int, int, str]]) -> str:
 def chunk_markup(audit: Audit, chunk_index: int, start: int, end: int) -> str:
     """Write a chunk with a part of it highlighted.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    chunk_index : int
-        Index of the chunk, from 0.
-    start : int
-        First character of the span in the context item.
-    end : int
-        The character behind its last.
-
-    Returns
-    -------
-    str
-        HTML.
+    HTML.
     """
     chunk = audit.evidence.chunks[chunk_index]
     text = marked_text(chunk.text, [(start - chunk.start, end - chunk.start, "")])
@@ -484,23 +342,7 @@ def chunk_markup(audit: Audit, chunk_index: int, start: int, end: int) -> str:
 def cell_markup(audit: Audit, sentence: int, chunk: int, start: int, end: int) -> str:
     """Write a sentence of the answer, and below it a chunk by :func:`chunk_markup`.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    sentence : int
-        Index of a sentence of the answer, from 0.
-    chunk : int
-        Index of a chunk, from 0.
-    start : int
-        First character of the span in the context item.
-    end : int
-        The character behind its last.
-
-    Returns
-    -------
-    str
-        HTML.
+    HTML.
     """
     traced = audit.sentences[sentence]
     said = sentence_inside(audit, traced, ())
@@ -513,17 +355,7 @@ def cell_markup(audit: Audit, sentence: int, chunk: int, start: int, end: int) -
 def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
     """Write a sentence, what became of it, and its nearest evidence.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    traced : TracedSentence
-        A sentence of the audit, traced to its evidence.
-
-    Returns
-    -------
-    str
-        HTML.
+    HTML.
     """
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     item = audit.evidence.context[chunk.item]
@@ -556,16 +388,6 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
 def one_line(text: str, most: int = 220) -> str:
     """Write a text on one line, with an ellipsis when it is long.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-    most : int, default 220
-        Characters that are shown.
-
-    Returns
-    -------
-    str
-        HTML, escaped.
+    HTML, escaped.
     """
     return escape(shortened(text, most))

@@ -4,23 +4,9 @@ from __future__ import annotations
 
 
 def mistakes_text(misses: int, false_alarms: int, hallucinated: int, supported: int) -> str:
-    """Say how many labelled answers have the right verdict and how many a wrong one of each kind.
+    """How many labelled answers have the right verdict and how many a wrong one of each kind.
 
-    Parameters
-    ----------
-    misses : int
-        Hallucinated answers that are called supported.
-    false_alarms : int
-        Supported answers that are called hallucinated.
-    hallucinated : int
-        Answers labelled hallucinated.
-    supported : int
-        Answers labelled supported.
-
-    Returns
-    -------
-    str
-        One sentence.
+    One sentence.
     """
     if not misses + false_alarms:
         return f"Every verdict agrees with its label ({hallucinated + supported:,} labelled)."
@@ -41,15 +27,7 @@ def mistakes_text(misses: int, false_alarms: int, hallucinated: int, supported: 
 def unchecked_text(labelled: int) -> str:
     """Say that labelled answers with nothing to check count in no figure.
 
-    Parameters
-    ----------
-    labelled : int
-        How many, 1 or more.
-
-    Returns
-    -------
-    str
-        One sentence.
+    One sentence.
     """
     if labelled == 1:
         return "1 labelled answer has nothing to check and does not count in these figures."

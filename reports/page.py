@@ -24,19 +24,7 @@ def render_page(template: str, *, scripts: Sequence[str] = (), **values: Any) ->
 
     A browser runs nothing in it but ``scripts``, known by their hashes, and loads nothing.
 
-    Parameters
-    ----------
-    template : str
-        Name of a template of this folder.
-    scripts : Sequence[str], default ()
-        The scripts that run.
-    **values : Any
-        What the template reads.
-
-    Returns
-    -------
-    str
-        The document.
+    The document.
     """
     return _ENVIRONMENT.get_template(template).render(
         policy=_policy(scripts), style=markup.STYLE, version=__version__, **values

@@ -9,15 +9,7 @@ from reports.wording import sentence_name
 def longest_pairs(evidence: Evidence) -> tuple[int, ...]:
     """Find for each chunk the longest pair that the NLI model read with it.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured for an audit.
-
-    Returns
-    -------
-    tuple[int, ...]
-        Tokens, 0 of a chunk that it did not read; () for an older audit, which has none.
+    Tokens, 0 of a chunk that it did not read; () for an older audit, which has none.
     """
     tokens = evidence.pair_tokens
     if tokens is None:
@@ -27,21 +19,9 @@ def longest_pairs(evidence: Evidence) -> tuple[int, ...]:
 
 
 def pair_size(evidence: Evidence, sentence: int, chunk: int) -> str:
-    """Say how long a pair is beside the model's window.
+    """How long a pair is beside the model's window.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured for an audit.
-    sentence : int
-        Index of a sentence of the answer, from 0.
-    chunk : int
-        Index of a chunk, from 0.
-
-    Returns
-    -------
-    str
-        Tokens in words; "" where they were not kept, or the chunk was not read.
+    Tokens in words; "" where they were not kept, or the chunk was not read.
     """
     if evidence.pair_tokens is None or not evidence.read[chunk]:
         return ""
@@ -50,17 +30,9 @@ def pair_size(evidence: Evidence, sentence: int, chunk: int) -> str:
 
 
 def cut_lines(evidence: Evidence) -> tuple[str, ...]:
-    """Say what was read in parts.
+    """What was read in parts.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured for an audit.
-
-    Returns
-    -------
-    tuple[str, ...]
-        A line each.
+    A line each.
     """
     return tuple(f"{_subject(cut)}: {_cut(cut)}" for cut in evidence.cuts)
 

@@ -8,15 +8,7 @@ from html import escape
 def plot_text(text: str) -> str:
     """Escape a text for a label of Plotly, which reads tags and a few entities.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    str
-        With quotation marks as they are: Plotly would show ``&quot;`` in so many letters.
+    With quotation marks as they are: Plotly would show ``&quot;`` in so many letters.
 
     Examples
     --------

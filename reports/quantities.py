@@ -54,17 +54,9 @@ WRITTEN_ORDER = (0, 2, 1)
 def shown_quantities(audit: Audit) -> tuple[Quantity, ...]:
     """Name what can be shown of an audit's cells.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    tuple[Quantity, ...]
-        Without contradiction, and so without the verdict of a cell, where the NLI model measures
-        none. Without the verdict too where more than the model's reading of the whole chunk makes
-        support and contradiction: its largest probability could differ from the sentence's label.
+    Without contradiction, and so without the verdict of a cell, where the NLI model measures none.
+    Without the verdict too where more than the model's reading of the whole chunk makes support and
+    contradiction: its largest probability could differ from the sentence's label.
     """
     if not audit.evidence.nli_model.tells_contradiction:
         return Quantity.SUPPORT, Quantity.ENTAILMENT
@@ -76,16 +68,8 @@ def shown_quantities(audit: Audit) -> tuple[Quantity, ...]:
 def own_quantity(audit: Audit) -> Quantity:
     """Name what the score of an audit is made from.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    Quantity
-        Of support, where contradiction was measured too, the balance of both, in which supported,
-        not found and contradicted differ.
+    Of support, where contradiction was measured too, the balance of both, in which supported, not
+    found and contradicted differ.
     """
     quantity = DETECTORS[audit.parameters.detector].traits.quantity
     if quantity is Quantity.SUPPORT and audit.evidence.nli_model.tells_contradiction:
@@ -96,19 +80,7 @@ def own_quantity(audit: Audit) -> Quantity:
 def counted_reading(evidence: Evidence, sentence: int, chunk: int) -> tuple[Entailment, ModelInfo]:
     """Find what a model said of a cell: the second one where it read the cell again.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured for an audit.
-    sentence : int
-        Index of a sentence of the answer, from 0.
-    chunk : int
-        Index of a chunk, from 0.
-
-    Returns
-    -------
-    tuple[Entailment, ModelInfo]
-        Three probabilities, and the model.
+    Three probabilities, and the model.
     """
     second = evidence.second
     if second is not None and (again := second.cell(sentence, chunk)) is not None:
@@ -119,16 +91,8 @@ def counted_reading(evidence: Evidence, sentence: int, chunk: int) -> tuple[Enta
 def counted_scores(evidence: Evidence) -> Floats:
     """Read what the models said of every cell: the second one where it read the cell again.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured for an audit.
-
-    Returns
-    -------
-    Floats
-        Entailment, neutral and contradiction of each sentence by each chunk: shape (S, N, 3); NaN
-        of a chunk that the first model did not read, whatever the second read of it.
+    Entailment, neutral and contradiction of each sentence by each chunk: shape (S, N, 3); NaN of a
+    chunk that the first model did not read, whatever the second read of it.
     """
     values = evidence.sentence_scores.values.copy()
     for cell in evidence.second.cells if evidence.second is not None else ():
@@ -141,16 +105,8 @@ def counted_scores(evidence: Evidence) -> Floats:
 def answer_cells(audit: Audit) -> Floats:
     """Read what the NLI model said of the whole answer.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    Floats
-        Entailment, neutral and contradiction by each chunk: shape (1, N, 3), or (0, N, 3) where it
-        was not scored.
+    Entailment, neutral and contradiction by each chunk: shape (1, N, 3), or (0, N, 3) where it was
+    not scored.
     """
     scores = audit.evidence.answer_scores
     return scores.values.reshape(min(1, len(scores)), len(audit.evidence.chunks), 3)
@@ -159,17 +115,7 @@ def answer_cells(audit: Audit) -> Floats:
 def cell_values(audit: Audit, quantity: Quantity) -> Floats:
     """Compute a quantity of each sentence and chunk.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    quantity : Quantity
-        What the cells show.
-
-    Returns
-    -------
-    Floats
-        Shape (S, N); a verdict as its place in ``CELL_VERDICTS``; NaN of a chunk that was not read.
+    Shape (S, N); a verdict as its place in ``CELL_VERDICTS``; NaN of a chunk that was not read.
     """
     if quantity in (Quantity.BALANCE, Quantity.SUPPORT):
         support, against = sentence_matrix(audit.evidence)
@@ -182,17 +128,7 @@ def cell_values(audit: Audit, quantity: Quantity) -> Floats:
 def answer_values(audit: Audit, quantity: Quantity) -> Floats:
     """Compute a quantity of the whole answer and each chunk.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    quantity : Quantity
-        What the cells show.
-
-    Returns
-    -------
-    Floats
-        Shape (1, N), or (0, N) where the answer was not scored.
+    Shape (1, N), or (0, N) where the answer was not scored.
     """
     evidence = audit.evidence
     if quantity in (Quantity.BALANCE, Quantity.SUPPORT) and evidence.answer_scores:
@@ -217,20 +153,9 @@ def cell_tones(audit: Audit, quantity: Quantity) -> Floats:
     """Compute how far each cell speaks for its sentence or against it, by the rules that label the
     sentences.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    quantity : Quantity
-        What the cells show: any but a verdict.
-
-    Returns
-    -------
-    Floats
-        Shape (S, N), in [-1, 1]. Of support, and of support less contradiction: at least 0.4 where
-        the support reaches the threshold, else at most -0.4 where the chunk contradicts the
-        sentence, else between -0.2 and 0.2. NaN where the sentence is set aside, and of a chunk
-        that was not read.
+    Shape (S, N), in [-1, 1]. Of support, and of support less contradiction: at least 0.4 where the
+    support reaches the threshold, else at most -0.4 where the chunk contradicts the sentence, else
+    between -0.2 and 0.2. NaN where the sentence is set aside, and of a chunk that was not read.
     """
     evidence, threshold = audit.evidence, audit.parameters.threshold
     if quantity in (Quantity.BALANCE, Quantity.SUPPORT):
@@ -255,17 +180,7 @@ def cell_tones(audit: Audit, quantity: Quantity) -> Floats:
 def answer_tones(audit: Audit, quantity: Quantity) -> Floats:
     """Compute how far each chunk speaks for the whole answer or against it.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    quantity : Quantity
-        What the cells show: any but a verdict.
-
-    Returns
-    -------
-    Floats
-        Shape (1, N), or (0, N) where the answer was not scored, as :func:`cell_tones`.
+    Shape (1, N), or (0, N) where the answer was not scored, as :func:`cell_tones`.
     """
     if quantity not in (Quantity.BALANCE, Quantity.SUPPORT) or not audit.evidence.answer_scores:
         return _signed(answer_values(audit, quantity), quantity)
@@ -305,17 +220,7 @@ def _signed(values: Floats, quantity: Quantity) -> Floats:
 def cell_value_text(quantity: Quantity, value: float) -> str:
     """Write the value of a cell.
 
-    Parameters
-    ----------
-    quantity : Quantity
-        What the cells show: any but a verdict.
-    value : float
-        In [-1, 1].
-
-    Returns
-    -------
-    str
-        Two places, with a sign where it may be below 0.
+    Two places, with a sign where it may be below 0.
     """
     return f"{value:+.2f}" if quantity is Quantity.BALANCE else f"{value:.2f}"
 
@@ -323,17 +228,8 @@ def cell_value_text(quantity: Quantity, value: float) -> str:
 def cell_numbers(cell: Floats, model: ModelInfo) -> tuple[str, ...]:
     """Write the probabilities of a cell, each with its letter.
 
-    Parameters
-    ----------
-    cell : Floats
-        Entailment, neutral and contradiction, shape (3,).
-    model : ModelInfo
-        Which said so.
-
-    Returns
-    -------
-    tuple[str, ...]
-        As [E, C, N]; of a model that measures no contradiction only the first.
+    ``cell``: Entailment, neutral and contradiction, shape (3,). As [E, C, N]; of a model that
+    measures no contradiction only the first.
     """
     if not model.tells_contradiction:
         return (f"{CELL_VERDICTS[0].letter} {cell[0]:.2f}",)
@@ -345,17 +241,8 @@ def pair_numbers(
 ) -> tuple[str, ...]:
     """Write what counted of a sentence and a chunk, where a support map made its support.
 
-    Parameters
-    ----------
-    support, contradiction, entailment : float
-        Each in [0, 1].
-    model : ModelInfo
-        Which read the pair.
-
-    Returns
-    -------
-    tuple[str, ...]
-        Each with its name; without contradiction of a model that measures none.
+    ``support, contradiction, entailment``: Each in [0, 1]. Each with its name; without
+    contradiction of a model that measures none.
     """
     named = [
         (Quantity.SUPPORT, support),

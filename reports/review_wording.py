@@ -90,17 +90,9 @@ CHEAT_SHEET = (
 
 
 def judgements_of(count: ReviewCount) -> str:
-    """Say what is lost with an audit.
+    """What is lost with an audit.
 
-    Parameters
-    ----------
-    count : ReviewCount
-        Its judgements.
-
-    Returns
-    -------
-    str
-        The end of a sentence; "" without a judgement.
+    The end of a sentence; "" without a judgement.
     """
     if not count.reviews:
         return ""
@@ -110,17 +102,9 @@ def judgements_of(count: ReviewCount) -> str:
 
 
 def no_longer_shown(count: ReviewCount) -> str:
-    """Say where the judgements of a deleted audit no longer show.
+    """Where the judgements of a deleted audit no longer show.
 
-    Parameters
-    ----------
-    count : ReviewCount
-        Its judgements.
-
-    Returns
-    -------
-    str
-        A sentence; "" where they show on no other audit.
+    A sentence; "" where they show on no other audit.
     """
     if not count.shown_on:
         return ""
@@ -130,17 +114,9 @@ def no_longer_shown(count: ReviewCount) -> str:
 
 
 def label_counts(kept: KeptLabels) -> str:
-    """Say what became of the labels that another tool gave back.
+    """What became of the labels that another tool gave back.
 
-    Parameters
-    ----------
-    kept : KeptLabels
-        What was kept of the file.
-
-    Returns
-    -------
-    str
-        Sentences; what there was none of is left out.
+    Sentences; what there was none of is left out.
     """
     told = [
         (kept.already_there, *_same("already here")),

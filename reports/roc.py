@@ -22,18 +22,8 @@ def add_roc_curve(
 ) -> None:
     """Add a curve.
 
-    Parameters
-    ----------
-    figure : go.Figure
-        Where.
-    false_alarm_rate : Sequence[float]
-        Of the supported answers, in [0, 1].
-    recall : Sequence[float]
-        Of the hallucinated answers, in [0, 1].
-    name : str
-        What the legend says.
-    line : dict[str, Any]
-        Plotly's settings of the line.
+    ``false_alarm_rate``: of the supported answers, in [0, 1]. ``recall``: of the hallucinated
+    answers, in [0, 1].
     """
     figure.add_scatter(
         # Arrays, because Plotly checks the numbers of a tuple one by one.
@@ -49,15 +39,7 @@ def add_roc_curve(
 def of_hallucinated(curve: Curve) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Turn a curve of supported answers into that of hallucinated ones, which has the same area.
 
-    Parameters
-    ----------
-    curve : Curve
-        With supported as the positive class.
-
-    Returns
-    -------
-    tuple[tuple[float, ...], tuple[float, ...]]
-        False alarm rate and recall, from (0, 0) to (1, 1).
+    False alarm rate and recall, from (0, 0) to (1, 1).
 
     Examples
     --------
@@ -70,13 +52,7 @@ def of_hallucinated(curve: Curve) -> tuple[tuple[float, ...], tuple[float, ...]]
 
 
 def add_chance(figure: go.Figure) -> None:
-    """Add the diagonal.
-
-    Parameters
-    ----------
-    figure : go.Figure
-        Where.
-    """
+    """Add the diagonal."""
     figure.add_scatter(
         x=[0, 1], y=[0, 1], mode="lines", showlegend=False, hoverinfo="skip",
         line={"color": GREY, "width": 1, "dash": "longdash"},
@@ -84,12 +60,6 @@ def add_chance(figure: go.Figure) -> None:
 
 
 def name_roc_axes(figure: go.Figure) -> None:
-    """Name the axes and set their ranges.
-
-    Parameters
-    ----------
-    figure : go.Figure
-        Whose.
-    """
+    """Name the axes and set their ranges."""
     figure.update_xaxes(title="false alarm rate", range=[-0.01, 1.01])
     figure.update_yaxes(title="recall of hallucinated answers", range=[-0.01, 1.02])

@@ -29,19 +29,7 @@ def support_waterfall(steps: SentenceSteps, threshold: float, *, dark: bool = Fa
 
     The steps add up in log-odds; the axis names the probability at each place, in [0, 1].
 
-    Parameters
-    ----------
-    steps : SentenceSteps
-        By :func:`reports.score_steps.sentence_steps`.
-    threshold : float
-        Of the verdict, in [0, 1].
-    dark : bool, default False
-        Whether the page is dark: a number that meets the line has its ground.
-
-    Returns
-    -------
-    go.Figure
-        The figure.
+    ``threshold``: of the verdict, in [0, 1]. The figure.
     """
     names = ["<br>".join(wrap(step.name, _NAME_LINE)) for step in steps.steps]
     # The bar of the support itself starts at even odds, as the first step does.
@@ -135,17 +123,7 @@ def _note(
 def score_bars(audit: Audit, *, dark: bool = False) -> go.Figure:
     """Draw the score of each claim and of the answer, against the threshold.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    dark : bool, default False
-        Whether the page is dark.
-
-    Returns
-    -------
-    go.Figure
-        At most 60 claims, each in [0, 1].
+    At most 60 claims, each in [0, 1].
     """
     shown = audit.claims[:MOST_CLAIMS]
     as_sentences = len(audit.claims) == len(audit.sentences)

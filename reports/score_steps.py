@@ -95,15 +95,7 @@ class SentenceSteps:
 def log_odds(probability: float) -> float:
     """Compute ln(p / (1 - p)).
 
-    Parameters
-    ----------
-    probability : float
-        In [0, 1]; 1e-7 keeps it from both ends.
-
-    Returns
-    -------
-    float
-        From -16.1 to 16.1.
+    ``probability``: in [0, 1]; 1e-7 keeps it from both ends. From -16.1 to 16.1.
     """
     p = min(max(probability, _CLIP), 1 - _CLIP)
     return float(np.log(p) - np.log1p(-p))
@@ -112,15 +104,7 @@ def log_odds(probability: float) -> float:
 def has_steps(audit: Audit) -> bool:
     """Whether the score is made of the supports of sentences by single chunks.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    bool
-        Of other detectors only the formula can be shown.
+    Of other detectors only the formula can be shown.
     """
     return DETECTORS[audit.parameters.detector].scores_sources(audit.parameters)
 
@@ -128,22 +112,7 @@ def has_steps(audit: Audit) -> bool:
 def sentence_steps(audit: Audit, sentence: int) -> SentenceSteps:
     """Compute the steps from what the models said of a sentence to its support.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    sentence : int
-        Index of a sentence of the answer, from 0.
-
-    Returns
-    -------
-    SentenceSteps
-        They add up in log-odds.
-
-    Raises
-    ------
-    ValueError
-        :func:`has_steps` is false.
+    They add up in log-odds. Raises ValueError :func:`has_steps` is false.
     """
     if not has_steps(audit):
         raise ValueError(f"the score of {audit.parameters.detector} is not made of supports")
@@ -179,17 +148,7 @@ def sentence_steps(audit: Audit, sentence: int) -> SentenceSteps:
 def sentence_text(audit: Audit, steps: SentenceSteps) -> str:
     """Say the steps of a sentence, with their numbers.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    steps : SentenceSteps
-        By :func:`sentence_steps`.
-
-    Returns
-    -------
-    str
-        Plain words.
+    Plain words.
     """
     chunk, traced = audit.evidence.chunks[steps.chunk], steps.traced
     name, selected = chunk_name(steps.chunk), sum(source.selected for source in audit.sources)
@@ -238,18 +197,10 @@ def _other_source(audit: Audit, steps: SentenceSteps) -> str:
 
 
 def answer_text(audit: Audit) -> str:
-    """Say how the answer's score came from its claims, and what the threshold makes of it; and how
+    """How the answer's score came from its claims, and what the threshold makes of it; and how
     many cells were computed, where not all were.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    str
-        Plain words.
+    Plain words.
     """
     return " ".join(filter(None, (_answer_steps(audit), cells_text(audit))))
 

@@ -24,18 +24,8 @@ _SAME = 0.0005  # what three decimals do not tell apart
 def own_score(audit: Audit, sentence: int) -> float | None:
     """Find the detector's own score of a sentence.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    sentence : int
-        Index of a sentence of the answer, from 0.
-
-    Returns
-    -------
-    float | None
-        In [0, 1]; None where it scores no sentences, or its score is the support of the sentence by
-        its sources.
+    In [0, 1]; None where it scores no sentences, or its score is the support of the sentence by its
+    sources.
     """
     if not claims_are_sentences(audit.evidence):
         return None
@@ -46,17 +36,7 @@ def own_score(audit: Audit, sentence: int) -> float | None:
 def numbers_text(audit: Audit, traced: TracedSentence) -> str:
     """Say support and contradiction of a sentence by the sources.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    traced : TracedSentence
-        A sentence of the audit, traced to its evidence.
-
-    Returns
-    -------
-    str
-        After the detector's own score where that is another number.
+    After the detector's own score where that is another number.
     """
     measured = " · ".join(source_numbers(audit, traced))
     own = own_score(audit, traced.sentence.index)
@@ -72,19 +52,7 @@ def source_numbers(
     """Say support and contradiction of a sentence, and whose they are where they are not those of
     the chunk that is shown as its evidence: a pair of sentence and chunk has one number.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    traced : TracedSentence
-        A sentence of the audit, traced to its evidence.
-    named : Callable[[int], str], default chunk_name
-        What a chunk is called, by its index.
-
-    Returns
-    -------
-    tuple[str, str]
-        Support, and contradiction.
+    Support, and contradiction.
     """
     supports, contradictions = sentence_matrix(audit.evidence)
     for_it, against = supports[traced.sentence.index], contradictions[traced.sentence.index]
@@ -142,17 +110,9 @@ def _by_words(traced: TracedSentence) -> bool:
 
 
 def two_numbers_text(audit: Audit) -> str:
-    """Say why a sentence has a score and a support, and which of them its label is from.
+    """Why a sentence has a score and a support, and which of them its label is from.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    str
-        Sentences; "" where they are one number.
+    Sentences; "" where they are one number.
     """
     if all(own_score(audit, i) is None for i in range(len(audit.sentences))):
         return ""

@@ -27,16 +27,8 @@ class MadeRow:
 def setting_rows(audit: Audit) -> tuple[MadeRow, ...]:
     """List the settings that an audit depends on.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    tuple[MadeRow, ...]
-        Detector, profile and threshold first; then what the detector reads, in the order of the
-        table of settings.
+    Detector, profile and threshold first; then what the detector reads, in the order of the table
+    of settings.
     """
     detector, *rest = parameter_rows(audit.parameters)
     return (
@@ -49,16 +41,8 @@ def setting_rows(audit: Audit) -> tuple[MadeRow, ...]:
 def parameter_rows(given: Parameters) -> tuple[MadeRow, ...]:
     """List the parameters that a score and its verdict depend on.
 
-    Parameters
-    ----------
-    given : Parameters
-        Of one audit or of many.
-
-    Returns
-    -------
-    tuple[MadeRow, ...]
-        Detector and threshold first; then what the detector reads, in the order of the table of
-        settings.
+    Detector and threshold first; then what the detector reads, in the order of the table of
+    settings.
     """
     known = DETECTORS.get(given.detector)
     meaning = known.explanation if known else tooltip("detector")
@@ -85,15 +69,7 @@ _SECOND = ("Second NLI model", "Reads the pairs again that can change a verdict.
 def model_rows(audit: Audit) -> tuple[MadeRow, ...]:
     """List the models that measured an audit.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    tuple[MadeRow, ...]
-        In the order in which they read; a judge last.
+    In the order in which they read; a judge last.
     """
     evidence = audit.evidence
     second = evidence.second.model.model_id if evidence.second is not None else None
@@ -123,15 +99,7 @@ def model_rows(audit: Audit) -> tuple[MadeRow, ...]:
 def model_row(model: ModelInfo) -> MadeRow:
     """Describe a model.
 
-    Parameters
-    ----------
-    model : ModelInfo
-        Of any task.
-
-    Returns
-    -------
-    MadeRow
-        Its name and version, and what it does.
+    Its name and version, and what it does.
     """
     name, meaning = _TASKS[model.task]
     return MadeRow(name, _model(model), meaning)
@@ -159,15 +127,7 @@ def _cells(audit: Audit) -> tuple[str, str]:
 def figure_rows(audit: Audit) -> tuple[MadeRow, ...]:
     """List when an audit was made, how long its texts are and how long it took.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    tuple[MadeRow, ...]
-        Without what was not measured.
+    Without what was not measured.
     """
     tokens, seconds = audit.evidence.tokens, audit.evidence.timings
     rows = [

@@ -89,17 +89,7 @@ _MOST_BEFORE = 160  # characters before what is marked, so that it is in view
 def first_changed(before: str, after: Audit) -> int | None:
     """Find the first sentence of a corrected answer that the answer before did not have.
 
-    Parameters
-    ----------
-    before : str
-        The answer that was corrected.
-    after : Audit
-        Of the corrected answer.
-
-    Returns
-    -------
-    int | None
-        Index of the sentence; None where the answer before had them all.
+    Index of the sentence; None where the answer before had them all.
     """
     sentences = after.evidence.sentences
     return next((each.index for each in sentences if each.text.strip() not in before), None)
@@ -116,22 +106,7 @@ def side_by_side(
     The evidence is hidden until a sentence is chosen. It stands beside the answer, or within it
     where there is little room.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    reasons : Sequence[SentenceReason]
-        Why the sentences that are not supported are not.
-    name : str, default "pv"
-        Tells it from another on the page.
-    chosen : int | None, default None
-        Index of the sentence whose evidence is shown at first; None means the first that is not
-        supported, else the first.
-
-    Returns
-    -------
-    str
-        HTML.
+    HTML.
     """
     why = {reason.traced.sentence.index: reason for reason in reasons}
     first = min(why, default=0) if chosen is None else chosen
@@ -163,20 +138,8 @@ def side_by_side(
 def evidence_shown(audit: Audit, traced: TracedSentence, reason: SentenceReason | None) -> int:
     """Find the chunk that stands beside a sentence.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    traced : TracedSentence
-        A sentence of the audit, traced to its evidence.
-    reason : SentenceReason | None
-        Why it is not supported; None where it is.
-
-    Returns
-    -------
-    int
-        Index of its evidence; where that says nothing against its wrong words, of the first chunk
-        that does.
+    Index of its evidence; where that says nothing against its wrong words, of the first chunk that
+    does.
     """
     against = [w.chunk for w in reason.wrong if w.chunk is not None] if reason is not None else []
     return against[0] if against and traced.evidence_chunk not in against else traced.evidence_chunk

@@ -50,15 +50,7 @@ _CSV_COLUMNS = [
 def sources_table(audit: Audit) -> pd.DataFrame:
     """Make a table of the sources, in the paper's terms.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    pd.DataFrame
-        One row a chunk, the selected first by weight.
+    One row a chunk, the selected first by weight.
     """
     longest = longest_pairs(audit.evidence)
     frame = pd.DataFrame(
@@ -88,16 +80,8 @@ def sources_table(audit: Audit) -> pd.DataFrame:
 def shown_sources(audit: Audit) -> pd.DataFrame:
     """Make :func:`sources_table` as the page has room for it.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    pd.DataFrame
-        The text first, what a source supports and contradicts last; relevance only where it was
-        measured.
+    The text first, what a source supports and contradicts last; relevance only where it was
+    measured.
     """
     frame = sources_table(audit)
     supports = [
@@ -123,17 +107,7 @@ def shortened(text: str, most: int = 220) -> str:
     """Write a text on one line, with an ellipsis when it is long, and signs that turn it written
     out.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-    most : int, default 220
-        Characters that are shown.
-
-    Returns
-    -------
-    str
-        Plain text.
+    Plain text.
     """
     line = " ".join(shown_turns(text).split())
     return line if len(line) <= most else line[: most - 1] + "…"
@@ -148,15 +122,7 @@ def audit_csv(audit: Audit) -> bytes:
     it last. What a model cannot tell is empty, and so are the scores of a chunk that the NLI model
     did not read; ``not_computed`` says why.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    bytes
-        UTF-8 with a byte-order mark.
+    UTF-8 with a byte-order mark.
     """
     of_audit = (
         neutral_cell(audit.evidence.query),

@@ -23,20 +23,8 @@ _AMOUNT = re.compile(
 def whole_amount(text: str, start: int, end: int) -> Bounds:
     """Find the whole amount that a number is a part of.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-    start : int
-        First character of the number, from 0.
-    end : int
-        The character behind its last.
-
-    Returns
-    -------
-    Bounds
-        ``start`` and ``end``, moved outwards to what belongs to the amount: a currency before or
-        behind it, other digits of it, the other end of a range, "M" or "Mio.", and "%".
+    ``start`` and ``end``, moved outwards to what belongs to the amount: a currency before or behind
+    it, other digits of it, the other end of a range, "M" or "Mio.", and "%".
 
     Examples
     --------

@@ -62,17 +62,9 @@ _MONTHS = (
 
 
 def profile_title(name: str) -> str:
-    """Say what a profile is called: a custom one by its models, a fitted one by its title.
+    """What a profile is called: a custom one by its models, a fitted one by its title.
 
-    Parameters
-    ----------
-    name : str
-        Of the profile.
-
-    Returns
-    -------
-    str
-        Plain text of one direction; the name itself where the profile is not kept here.
+    Plain text of one direction; the name itself where the profile is not kept here.
     """
     if name in PROFILES:
         return name
@@ -87,17 +79,9 @@ def profile_title(name: str) -> str:
 
 
 def detector_title(name: str) -> str:
-    """Say what a detector is called.
+    """What a detector is called.
 
-    Parameters
-    ----------
-    name : str
-        Of a detector.
-
-    Returns
-    -------
-    str
-        The name itself of one that this version does not know.
+    The name itself of one that this version does not know.
     """
     return DETECTORS[name].title if name in DETECTORS else name
 
@@ -105,15 +89,7 @@ def detector_title(name: str) -> str:
 def day_text(moment: str) -> str:
     """Write a day for people.
 
-    Parameters
-    ----------
-    moment : str
-        ISO 8601 in UTC, as audits keep it.
-
-    Returns
-    -------
-    str
-        Its day.
+    ``moment``: ISO 8601 in UTC, as audits keep it. Its day.
 
     Examples
     --------
@@ -127,15 +103,7 @@ def day_text(moment: str) -> str:
 def moment_text(moment: str) -> str:
     """Write a moment for people, to the minute.
 
-    Parameters
-    ----------
-    moment : str
-        ISO 8601 in UTC, as audits keep it.
-
-    Returns
-    -------
-    str
-        Its day and time.
+    ``moment``: ISO 8601 in UTC, as audits keep it. Its day and time.
 
     Examples
     --------
@@ -148,34 +116,16 @@ def moment_text(moment: str) -> str:
 def depends_on(given: Parameters, name: str) -> bool:
     """Whether an audit depends on a parameter.
 
-    Parameters
-    ----------
-    given : Parameters
-        The parameters of an audit.
-    name : str
-        Of the parameter.
-
-    Returns
-    -------
-    bool
-        False where the detector does not read it, or another setting leaves it unread.
+    False where the detector does not read it, or another setting leaves it unread.
     """
     of_every = name in PARAMETERS and PARAMETERS[name].of_every_detector
     return name == "detector" or of_every or name in parameters_read(given)
 
 
 def items_called(detector: str) -> str:
-    """Say what stands before the number of a context item.
+    """What stands before the number of a context item.
 
-    Parameters
-    ----------
-    detector : str
-        Name of a detector.
-
-    Returns
-    -------
-    str
-        A word.
+    A word.
     """
     what = DETECTORS[detector].traits.context
     return "context item" if what == CONTEXT else f"{what}, item"
@@ -184,32 +134,16 @@ def items_called(detector: str) -> str:
 def sentence_name(index: int) -> str:
     """Name a sentence: S1, S2, ...
 
-    Parameters
-    ----------
-    index : int
-        From 0.
-
-    Returns
-    -------
-    str
-        The name.
+    The name.
     """
     return f"S{index + 1}"
 
 
 def status(traced: TracedSentence) -> str:
-    """Say what became of a sentence.
+    """What became of a sentence.
 
-    Parameters
-    ----------
-    traced : TracedSentence
-        A sentence of the audit, traced to its evidence.
-
-    Returns
-    -------
-    str
-        The label in words, and whether only a chunk that was not selected supports it, or that this
-        was not computed.
+    The label in words, and whether only a chunk that was not selected supports it, or that this was
+    not computed.
     """
     text = LABELS[traced.label][1]
     if traced.selection_miss is None:
@@ -233,15 +167,7 @@ class MachineVerdict(Protocol):
 def verdict_of(row: MachineVerdict) -> str:
     """Write :func:`verdict_text` of a row of a list.
 
-    Parameters
-    ----------
-    row : MachineVerdict
-        With verdict, score and threshold.
-
-    Returns
-    -------
-    str
-        Plain text.
+    Plain text.
     """
     return verdict_text(row.verdict, row.score, row.threshold, row.unsupported_sentences)
 
@@ -253,21 +179,7 @@ def verdict_text(
 
     Where there is nothing to check, no score decides: neither is written.
 
-    Parameters
-    ----------
-    verdict : Verdict
-        Of the answer.
-    score : float
-        In [0, 1].
-    threshold : float
-        Of the verdict, in [0, 1].
-    flagged : int | None, default None
-        Sentences that are not supported; None where that is not known.
-
-    Returns
-    -------
-    str
-        Plain text.
+    ``score``: in [0, 1]. ``threshold``: of the verdict, in [0, 1]. Plain text.
     """
     symbol, name = STATES[verdict_state(verdict, flagged)]
     if verdict is Verdict.NOTHING_TO_CHECK:
@@ -278,15 +190,7 @@ def verdict_text(
 def machine_said(review: Review) -> str:
     """Write :func:`verdict_text` of what the machine said when a judgement was given.
 
-    Parameters
-    ----------
-    review : Review
-        The judgement.
-
-    Returns
-    -------
-    str
-        Plain text.
+    Plain text.
     """
     return verdict_text(
         review.machine_verdict,
@@ -299,15 +203,7 @@ def machine_said(review: Review) -> str:
 def figures_text(audit: Audit) -> str:
     """Write the figures that a verdict follows from: score, threshold and margin.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    str
-        Plain text; "" where there is nothing to check.
+    Plain text; "" where there is nothing to check.
     """
     if audit.verdict is Verdict.NOTHING_TO_CHECK:
         return ""
@@ -320,17 +216,7 @@ def figures_text(audit: Audit) -> str:
 def setting_text(name: str, value: object) -> str:
     """Say a profile or a parameter with its value.
 
-    Parameters
-    ----------
-    name : str
-        Of the setting.
-    value : object
-        As :func:`to_plain` gives it.
-
-    Returns
-    -------
-    str
-        Words.
+    Words.
     """
     if name == "detector":
         return f"detector {detector_title(str(value))}"
@@ -345,15 +231,7 @@ def setting_text(name: str, value: object) -> str:
 def setting_name(name: str) -> str:
     """Name a parameter as the sidebar calls it.
 
-    Parameters
-    ----------
-    name : str
-        Of the parameter.
-
-    Returns
-    -------
-    str
-        Words for within a sentence.
+    Words for within a sentence.
     """
     if name not in PARAMETERS:
         return name
@@ -364,15 +242,7 @@ def setting_name(name: str) -> str:
 def parameters_text(given: Parameters) -> str:
     """Say the detector, its threshold, and what else of the settings is not as built in.
 
-    Parameters
-    ----------
-    given : Parameters
-        The parameters of an audit.
-
-    Returns
-    -------
-    str
-        One line of plain words.
+    One line of plain words.
     """
     parts = [detector_title(given.detector), setting_text("threshold", given.threshold)]
     built_in = default_parameters(detector=given.detector)

@@ -18,15 +18,7 @@ _LOG = logging.getLogger(__name__)
 def action_log(url: str | None = None) -> Path:
     """The file that actions are recorded in: beside an SQLite database, else in the data folder.
 
-    Parameters
-    ----------
-    url : str | None, default None
-        SQLAlchemy URL of the database; None means :func:`storage.database_url`.
-
-    Returns
-    -------
-    Path
-        The file, which may not exist yet.
+    The file, which may not exist yet.
     """
     parsed = make_url(url or database_url())
     if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
@@ -35,19 +27,7 @@ def action_log(url: str | None = None) -> Path:
 
 
 def record_action(name: str, role: str, action: str, numbers: Sequence[int] = ()) -> None:
-    """Record that a person did something; no text of an audit is kept.
-
-    Parameters
-    ----------
-    name : str
-        Who, from the token; "" where nobody signs in.
-    role : str
-        The role that let them.
-    action : str
-        What they did, in words.
-    numbers : Sequence[int], default ()
-        The numbers of the audits, runs or presets that it was done to.
-    """
+    """Record that a person did something; no text of an audit is kept."""
     line = {"at": now_text(), "who": name, "role": role, "action": action, "numbers": [*numbers]}
     file = action_log()
     try:

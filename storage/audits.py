@@ -41,7 +41,7 @@ from provenance_core.types import (
     TokenCounts,
 )
 from storage.database import DatabaseAccess
-from storage.engine import empty_log
+from storage.engine import truncate_wal
 from storage.errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit
 from storage.filters import (
     AuditFilter,
@@ -489,23 +489,13 @@ class AuditStore(DatabaseAccess):
                 .values(query="", answer="", context=[])
             )
             session.execute(delete(AuditRecord).where(AuditRecord.id == audit_id))
-        empty_log(self._engine)
+        truncate_wal(self._engine)
 
 
 def insert_audit(session: Session, audit: Audit) -> int:
     """Add an audit with all of its rows to the session's transaction.
 
-    Parameters
-    ----------
-    session : Session
-        A session that writes.
-    audit : Audit
-        Of any detector.
-
-    Returns
-    -------
-    int
-        Number of the audit.
+    Number of the audit.
     """
     return insert_audits(session, [audit])[0]
 
@@ -513,17 +503,7 @@ def insert_audit(session: Session, audit: Audit) -> int:
 def insert_audits(session: Session, audits: Sequence[Audit]) -> list[int]:
     """Add audits with all of their rows to the session's transaction, a statement for each table.
 
-    Parameters
-    ----------
-    session : Session
-        A session that writes.
-    audits : Sequence[Audit]
-        Of any detectors.
-
-    Returns
-    -------
-    list[int]
-        Numbers of the audits, in the same order.
+    Numbers of the audits, in the same order.
     """
     inserted = insert(AuditRecord).returning(AuditRecord.id, sort_by_parameter_order=True)
     of_audits = numbered(session, AuditRecord, [_audit_row(audit) for audit in audits])
@@ -571,17 +551,7 @@ def _audit_row(audit: Audit) -> dict[str, Any]:
 
 
 def link_correction(session: Session, audit_id: int, original: int) -> None:
-    """Say that the answer of one audit is a correction of that of another.
-
-    Parameters
-    ----------
-    session : Session
-        A session that writes.
-    audit_id : int
-        Number of the audit of the corrected answer.
-    original : int
-        Number of the audit of the answer before.
-    """
+    """Say that the answer of one audit is a correction of that of another."""
     session.execute(
         update(AuditRecord).where(AuditRecord.id == audit_id).values(corrected_from=original)
     )
@@ -601,20 +571,7 @@ def _detector_evidence(evidence: Evidence) -> dict[str, Any] | None:
 def require_audit(session: Session, audit_id: int, *, to_delete: bool = False) -> None:
     """Check that there is an audit of a number; its JSON is not read.
 
-    Parameters
-    ----------
-    session : Session
-        Any session.
-    audit_id : int
-        Number of the audit.
-    to_delete : bool, default False
-        Whether the session will delete it: who deletes it too waits here until the session ends,
-        and finds none. SQLite lets one session write at a time anyway.
-
-    Raises
-    ------
-    AuditNotFound
-        There is none.
+    Raises AuditNotFound There is none.
     """
     known = select(AuditRecord.id).where(AuditRecord.id == audit_id)
     if to_delete:
@@ -640,17 +597,7 @@ def read_audit(session: Session, audit_id: int) -> Audit:
     One of ``UNREADABLE`` is raised when there is none, or when its rows are not those of this
     version.
 
-    Parameters
-    ----------
-    session : Session
-        Any session.
-    audit_id : int
-        Number of the audit.
-
-    Returns
-    -------
-    Audit
-        The audit, assembled again from what was measured.
+    The audit, assembled again from what was measured.
     """
     record = session.get_one(AuditRecord, audit_id)
     evidence = _evidence(session, record)
@@ -662,19 +609,7 @@ def read_audit(session: Session, audit_id: int) -> Audit:
 def with_score_notice(audit: Audit, score: float, verdict: str) -> Audit:
     """Add a notice to an audit that was kept with another score or verdict.
 
-    Parameters
-    ----------
-    audit : Audit
-        The audit, assembled by this version.
-    score : float
-        The score that was kept, in [0, 1].
-    verdict : str
-        The verdict that was kept.
-
-    Returns
-    -------
-    Audit
-        The audit, unchanged where both are the same.
+    ``score``: The score that was kept, in [0, 1]. The audit, unchanged where both are the same.
     """
     if abs(audit.score - score) <= _SAME_SCORE and str(audit.verdict) == verdict:
         return audit

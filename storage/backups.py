@@ -24,20 +24,7 @@ from storage.errors import StorageError
 def database_file(url: str | None = None) -> Path:
     """The file of an SQLite database.
 
-    Parameters
-    ----------
-    url : str | None, default None
-        SQLAlchemy URL; None means :func:`storage.database_url`.
-
-    Returns
-    -------
-    Path
-        The file, which may not exist.
-
-    Raises
-    ------
-    StorageError
-        The database is not SQLite, or in memory.
+    The file, which may not exist. Raises StorageError The database is not SQLite, or in memory.
     """
     parsed = make_url(url or database_url())
     if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
@@ -52,23 +39,9 @@ def database_file(url: str | None = None) -> Path:
 def back_up(target: Path, url: str | None = None) -> DatabaseHealth:
     """Copy the database to a new file, also while it is used.
 
-    Parameters
-    ----------
-    target : Path
-        The new file.
-    url : str | None, default None
-        SQLAlchemy URL; None means :func:`storage.database_url`.
-
-    Returns
-    -------
-    DatabaseHealth
-        What a check of the copy found: it has no problems.
-
-    Raises
-    ------
-    StorageError
-        There is no database, the file is there already, or the copy cannot be written or is
-        damaged; nothing is left of it then.
+    What a check of the copy found: it has no problems. Raises StorageError There is no database,
+    the file is there already, or the copy cannot be written or is damaged; nothing is left of it
+    then.
     """
     source = existing(database_file(url))
     if target.exists():
@@ -87,22 +60,8 @@ def back_up(target: Path, url: str | None = None) -> DatabaseHealth:
 def check(file: Path | None = None, url: str | None = None) -> DatabaseHealth:
     """Check a database, also while it is used, or a copy.
 
-    Parameters
-    ----------
-    file : Path | None, default None
-        A copy; None means the database itself.
-    url : str | None, default None
-        SQLAlchemy URL of the database; None means :func:`storage.database_url`.
-
-    Returns
-    -------
-    DatabaseHealth
-        Its migration, what is damaged, and its rows.
-
-    Raises
-    ------
-    StorageError
-        The file is not there, is no database of Provenance, or cannot be read at all.
+    Its migration, what is damaged, and its rows. Raises StorageError The file is not there, is no
+    database of Provenance, or cannot be read at all.
     """
     found = existing(file or database_file(url))
     with file_errors(f"{found} cannot be checked"):
@@ -115,15 +74,8 @@ def compact(url: str | None = None) -> None:
     The index of the texts lets go of what only deleted texts had, then the database writes itself
     anew. SQLite needs as much free room as the database has, and no other process that writes.
 
-    Parameters
-    ----------
-    url : str | None, default None
-        SQLAlchemy URL; None means :func:`storage.database_url`.
-
-    Raises
-    ------
-    StorageError
-        The database is not SQLite, or is locked, or its disk is full; or others read it.
+    Raises StorageError The database is not SQLite, or is locked, or its disk is full; or others
+    read it.
     """
     file = existing(database_file(url))
     engine = get_engine(url or database_url())
@@ -147,23 +99,9 @@ def compact(url: str | None = None) -> None:
 def restore(copy: Path, url: str | None = None) -> Path | None:
     """Put a copy in the place of the database, also while it is used.
 
-    Parameters
-    ----------
-    copy : Path
-        What :func:`back_up` wrote.
-    url : str | None, default None
-        SQLAlchemy URL; None means :func:`storage.database_url`.
-
-    Returns
-    -------
-    Path | None
-        A copy of what was there before, beside the database; None where there was nothing.
-
-    Raises
-    ------
-    StorageError
-        The copy is damaged, or newer than this version; or the database is locked or cannot be
-        written. The database is then as it was.
+    A copy of what was there before, beside the database; None where there was nothing. Raises
+    StorageError The copy is damaged, or newer than this version; or the database is locked or
+    cannot be written. The database is then as it was.
     """
     target = database_file(url)
     with file_errors(f"{copy} was not restored"):

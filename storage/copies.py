@@ -13,7 +13,7 @@ from pathlib import Path
 
 from alembic.script import ScriptDirectory
 
-from storage.errors import StorageError, cure_of, reason
+from storage.errors import StorageError, hint_for, reason
 
 _PAGES_AT_ONCE = 1_000
 _WAIT_SECONDS = 30.0
@@ -37,22 +37,8 @@ class DatabaseHealth:
 def copy_before_upgrade(source: Path, revision: str) -> Path:
     """Copy a database that is about to be migrated.
 
-    Parameters
-    ----------
-    source : Path
-        An SQLite database.
-    revision : str
-        The migration that it has now; the copy's name says it.
-
-    Returns
-    -------
-    Path
-        The copy, beside the database.
-
-    Raises
-    ------
-    StorageError
-        The copy cannot be made, or the database is damaged.
+    The copy, beside the database. Raises StorageError The copy cannot be made, or the database is
+    damaged.
     """
     target = free_name(source, f"before-upgrade-from-{revision}")
     with file_errors(f"{source} was not upgraded, because it cannot be copied first"):
@@ -68,17 +54,7 @@ def copy_before_upgrade(source: Path, revision: str) -> Path:
 def free_name(file: Path, word: str) -> Path:
     """Choose a name beside a file that says what the copy is and when it was made.
 
-    Parameters
-    ----------
-    file : Path
-        The file that is copied.
-    word : str
-        What the copy is.
-
-    Returns
-    -------
-    Path
-        A name that no file has.
+    A name that no file has.
     """
     made = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
     return file.with_name(f"{file.stem}.{word}.{made}{file.suffix or '.db'}")
@@ -87,20 +63,7 @@ def free_name(file: Path, word: str) -> Path:
 def existing(file: Path) -> Path:
     """Check that a file is there.
 
-    Parameters
-    ----------
-    file : Path
-        Any file.
-
-    Returns
-    -------
-    Path
-        The same file.
-
-    Raises
-    ------
-    StorageError
-        It is not there.
+    The same file. Raises StorageError It is not there.
     """
     if not file.is_file():
         raise StorageError(f"{file} is not there: name the file of a database.")
@@ -108,17 +71,7 @@ def existing(file: Path) -> Path:
 
 
 def copy_file(source: Path, target: Path, *, alone: bool = True) -> None:
-    """Copy a database as it stands while others use it.
-
-    Parameters
-    ----------
-    source : Path
-        An SQLite database.
-    target : Path
-        The copy.
-    alone : bool, default True
-        Whether the copy is one file, without a journal beside it.
-    """
+    """Copy a database as it stands while others use it."""
     with (
         closing(sqlite3.connect(source, timeout=_WAIT_SECONDS)) as old,
         closing(sqlite3.connect(target, timeout=_WAIT_SECONDS)) as new,
@@ -133,20 +86,8 @@ def copy_file(source: Path, target: Path, *, alone: bool = True) -> None:
 def checked(file: Path) -> DatabaseHealth:
     """Check a database that has to be whole and of this version.
 
-    Parameters
-    ----------
-    file : Path
-        An SQLite database.
-
-    Returns
-    -------
-    DatabaseHealth
-        Its migration, and how many rows each table has.
-
-    Raises
-    ------
-    StorageError
-        It is damaged, newer than this version, or no database of Provenance.
+    Its migration, and how many rows each table has. Raises StorageError It is damaged, newer than
+    this version, or no database of Provenance.
     """
     health = health_of(file)
     if health.problems:
@@ -163,10 +104,7 @@ def checked(file: Path) -> DatabaseHealth:
 def migration_scripts() -> ScriptDirectory:
     """The migrations of this version, read once.
 
-    Returns
-    -------
-    ScriptDirectory
-        The scripts of this version, which is the last one.
+    The scripts of this version, which is the last one.
     """
     return ScriptDirectory(str(Path(__file__).parent / "migrations"))
 
@@ -174,17 +112,7 @@ def migration_scripts() -> ScriptDirectory:
 def newer_database(name: object, revision: str) -> str:
     """Say that a later version wrote a database.
 
-    Parameters
-    ----------
-    name : object
-        What the message calls the database.
-    revision : str
-        The migration that it has.
-
-    Returns
-    -------
-    str
-        A sentence with the cure.
+    A sentence with a hint.
     """
     return (
         f"{name} was written by a newer version of Provenance (its migration is {revision}). "
@@ -195,20 +123,8 @@ def newer_database(name: object, revision: str) -> str:
 def health_of(file: Path) -> DatabaseHealth:
     """Check whether a database is whole.
 
-    Parameters
-    ----------
-    file : Path
-        An SQLite database. It is only read.
-
-    Returns
-    -------
-    DatabaseHealth
-        Its migration, how many rows each table has, and each problem that was found.
-
-    Raises
-    ------
-    StorageError
-        It is no database of Provenance.
+    Its migration, how many rows each table has, and each problem that was found. Raises
+    StorageError It is no database of Provenance.
     """
     with closing(sqlite3.connect(file.absolute().as_uri() + "?mode=ro", uri=True)) as read:
         read.execute(f"PRAGMA busy_timeout = {int(_WAIT_SECONDS * 1000)}")
@@ -235,33 +151,19 @@ def health_of(file: Path) -> DatabaseHealth:
 
 
 def remove(file: Path) -> None:
-    """Delete a database with its journals.
-
-    Parameters
-    ----------
-    file : Path
-        An SQLite database. Neither it nor a journal need exist.
-    """
+    """Delete a database with its journals."""
     for name in (file.name, f"{file.name}-journal", f"{file.name}-wal", f"{file.name}-shm"):
         file.with_name(name).unlink(missing_ok=True)
 
 
 @contextmanager
 def file_errors(what: str) -> Iterator[None]:
-    """Turn errors of SQLite and of files inside the block into messages with the cure.
+    """Turn errors of SQLite and of files inside the block into messages with a hint.
 
-    Parameters
-    ----------
-    what : str
-        What was not done, at the message's beginning.
-
-    Raises
-    ------
-    StorageError
-        SQLite or the system refused.
+    Raises StorageError SQLite or the system refused.
     """
     try:
         yield
     except (sqlite3.Error, OSError) as error:
         why = reason(error)
-        raise StorageError(f"{what}: {why}. {cure_of(why)}") from error
+        raise StorageError(f"{what}: {why}. {hint_for(why)}") from error

@@ -29,7 +29,7 @@ _moment: ContextVar[_Moment | None] = ContextVar("moment", default=None)
 
 
 @contextmanager
-def one_moment(url: str | None = None) -> Iterator[None]:
+def snapshot(url: str | None = None) -> Iterator[None]:
     """Let every store read the same state of a database as long as the block runs, whatever others
     write meanwhile, so that what is read piece by piece fits together.
 
@@ -122,15 +122,7 @@ class DatabaseAccess:
 def time_text(moment: datetime) -> str:
     """Write a time as the database keeps it: ISO 8601 to the millisecond, sortable as text.
 
-    Parameters
-    ----------
-    moment : datetime
-        A time in UTC.
-
-    Returns
-    -------
-    str
-        Such as ``2026-01-02T03:04:05.678+00:00``.
+    ``moment``: A time in UTC. Such as ``2026-01-02T03:04:05.678+00:00``.
     """
     return moment.isoformat(timespec="milliseconds")
 
@@ -138,10 +130,7 @@ def time_text(moment: datetime) -> str:
 def now_text() -> str:
     """The time now, as :func:`time_text`.
 
-    Returns
-    -------
-    str
-        UTC, to the millisecond.
+    UTC, to the millisecond.
     """
     return time_text(datetime.now(UTC))
 
@@ -149,19 +138,7 @@ def now_text() -> str:
 def check_time(where: str, text: str, most: int) -> None:
     """Check a time that a file gives.
 
-    Parameters
-    ----------
-    where : str
-        Its field, for the message.
-    text : str
-        What the field holds.
-    most : int
-        Characters that its column takes.
-
-    Raises
-    ------
-    InputError
-        It is not a time in ISO 8601 and UTC, or too long.
+    Raises InputError It is not a time in ISO 8601 and UTC, or too long.
     """
     try:
         moment = datetime.fromisoformat(text)

@@ -13,24 +13,7 @@ _MOST_DIGITS = 5
 def days_of(setting: Setting, environment: Mapping[str, str], until_then: str = "") -> int:
     """Read a number of days.
 
-    Parameters
-    ----------
-    setting : Setting
-        The setting that holds it.
-    environment : Mapping[str, str]
-        Values by variable.
-    until_then : str, default ""
-        A sentence that says what is not done before the setting is mended.
-
-    Returns
-    -------
-    int
-        From 0 to 99,999.
-
-    Raises
-    ------
-    StorageError
-        The setting is no such number.
+    From 0 to 99,999. Raises StorageError The setting is no such number.
     """
     given = setting.value(environment)
     if not given.isdecimal() or len(given) > _MOST_DIGITS:

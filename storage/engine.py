@@ -20,12 +20,13 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from storage.copies import TEXT_INDEX, copy_before_upgrade, migration_scripts, newer_database
-from storage.errors import DATABASE_URL_VARIABLE, StorageError, cure_of, reason
+from storage.errors import DATABASE_URL_VARIABLE, StorageError, hint_for, reason
 
 _LOG = logging.getLogger(__name__)
 _ROOT = Path(__file__).parent.parent
 # How long a writer waits for its turn in this process, and then for SQLite's lock. Twice this and
-# the pauses of a worker (worker/rows.py) stay below the silence after which it counts as dead.
+# the pauses of a worker (storage/worker/rows.py) stay below the silence after which it counts as
+# dead.
 _BUSY_TIMEOUT_MS = 20_000
 _MERGED_AT_ONCE = 500
 # PostgreSQL advisory locks, held while migrating, while a reviewer is given an item and while a
@@ -57,11 +58,8 @@ def database_url() -> str:
 def data_folder() -> Path:
     """Name the folder of the data: ``data`` of a checkout, else the user's own data folder.
 
-    Returns
-    -------
-    Path
-        A folder that may not exist so far; on Linux, of an installed library,
-        ``~/.local/share/provenance``.
+    A folder that may not exist so far; on Linux, of an installed library,
+    ``~/.local/share/provenance``.
     """
     if (_ROOT / "pyproject.toml").is_file():
         return _ROOT / "data"
@@ -71,20 +69,8 @@ def data_folder() -> Path:
 def get_engine(url: str) -> Engine:
     """Open a database once a process, and bring its tables up to date.
 
-    Parameters
-    ----------
-    url : str
-        SQLAlchemy URL.
-
-    Returns
-    -------
-    Engine
-        The engine, which all stores of this process share.
-
-    Raises
-    ------
-    StorageError
-        The database cannot be opened.
+    The engine, which all stores of this process share. Raises StorageError The database cannot be
+    opened.
     """
     with _engines_lock:
         if url not in _engines:
@@ -107,7 +93,7 @@ def _open(url: str) -> Engine:
     except (SQLAlchemyError, CommandError, OSError, ImportError) as error:
         why = reason(error)
         raise StorageError(
-            f"The database {_without_password(url)} cannot be opened: {why}. {cure_of(why)} Or "
+            f"The database {_without_password(url)} cannot be opened: {why}. {hint_for(why)} Or "
             f"set {DATABASE_URL_VARIABLE} to a database that can be written, for example "
             "sqlite:////path/to/provenance.db."
         ) from error
@@ -151,11 +137,6 @@ def write_turn(engine: Engine) -> Iterator[None]:
     SQLite lets writers try again and again, and of many at once one may never be let in. Here they
     wait in line, and meet the writers of other processes one at a time. After a
     while a writer waits no longer, and SQLite decides.
-
-    Parameters
-    ----------
-    engine : Engine
-        Any engine; a server's writers need no turn.
     """
     if engine.dialect.name != "sqlite":
         yield
@@ -174,27 +155,15 @@ def take_lock(connection: Connection, key: int) -> None:
     """Wait until no other transaction holds the lock ``key``, and hold it until this one ends.
 
     SQLite needs none: a transaction that writes is alone from its beginning.
-
-    Parameters
-    ----------
-    connection : Connection
-        A connection in a transaction.
-    key : int
-        A number that names the lock.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
 
 
-def empty_log(engine: Engine) -> None:
+def truncate_wal(engine: Engine) -> None:
     """Empty SQLite's write-ahead log into the database, so that it holds no deleted text.
 
     Where another connection still reads from it, a later checkpoint does so.
-
-    Parameters
-    ----------
-    engine : Engine
-        Any engine; a server has no such log.
     """
     if engine.dialect.name != "sqlite":
         return
@@ -212,11 +181,6 @@ def merge_text_index(engine: Engine) -> None:
     """Merge SQLite's index of the texts, so that nothing of a deleted text is left in it.
 
     It goes step by step, so that others write in between.
-
-    Parameters
-    ----------
-    engine : Engine
-        Any engine; a server has no such index.
     """
     if engine.dialect.name != "sqlite":
         return
@@ -235,15 +199,7 @@ def merge_text_index(engine: Engine) -> None:
 def alembic_config(connection: Connection) -> Config:
     """Make Alembic's settings for an open connection; no ini file is needed.
 
-    Parameters
-    ----------
-    connection : Connection
-        The connection that migrations run on.
-
-    Returns
-    -------
-    Config
-        The settings.
+    The settings.
     """
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
@@ -252,13 +208,7 @@ def alembic_config(connection: Connection) -> Config:
 
 
 def dispose_engine(url: str) -> None:
-    """Close the connections to ``url``; the next use opens and migrates it anew.
-
-    Parameters
-    ----------
-    url : str
-        SQLAlchemy URL, as :func:`get_engine` had it. Nothing happens where it is not open.
-    """
+    """Close the connections to ``url``; the next use opens and migrates it anew."""
     with _engines_lock:
         engine = _engines.pop(url, None)
     if engine is not None:

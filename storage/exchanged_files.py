@@ -18,30 +18,20 @@ _SCHEMA = "schema"
 @dataclass(frozen=True, slots=True)
 class FileKind(Generic[HeldT]):
     """A kind of file. ``name``: of what it holds, as "preset". ``holds``: its data type.
-    ``command``: that writes one, as the Thresholds page does. ``cure``: of a file that was changed,
+    ``command``: that writes one, as the Thresholds page does. ``hint``: of a file that was changed,
     a sentence. ``beside``: fields that the file has beside those of the data type."""
 
     name: str
     schema: str
     holds: type[HeldT]
     command: str
-    cure: str
+    hint: str
     beside: tuple[str, ...] = ()
 
     def write(self, held: HeldT, beside: Mapping[str, str] | None = None) -> str:
         """Write the text of a file.
 
-        Parameters
-        ----------
-        held : HeldT
-            What the file is to hold.
-        beside : Mapping[str, str] | None, default None
-            The fields beside it.
-
-        Returns
-        -------
-        str
-            JSON, which :meth:`read` reads.
+        JSON, which :meth:`read` reads.
         """
         plain = {_SCHEMA: self.schema, **(beside or {}), **to_plain(held)}
         return json.dumps(plain, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
@@ -49,20 +39,8 @@ class FileKind(Generic[HeldT]):
     def read(self, text: str) -> tuple[HeldT, Mapping[str, Any]]:
         """Read the text of a file.
 
-        Parameters
-        ----------
-        text : str
-            What a person gave.
-
-        Returns
-        -------
-        tuple[HeldT, Mapping[str, Any]]
-            What it holds, and the fields beside it; a field that is not there is None.
-
-        Raises
-        ------
-        InputError
-            The text is no such file, or a field of it is unknown or cannot be read.
+        What it holds, and the fields beside it; a field that is not there is None. Raises
+        InputError The text is no such file, or a field of it is unknown or cannot be read.
         """
         raw = self._json(text)
         if not isinstance(raw, dict) or raw.get(_SCHEMA) != self.schema:
@@ -76,10 +54,10 @@ class FileKind(Generic[HeldT]):
             found = from_plain(self.holds, plain)
         except InputError as error:
             said = str(error).removeprefix(self.holds.__name__).removeprefix(".").removeprefix(": ")
-            raise InputError(f"The {self.name} cannot be read: {said} {self.cure}") from error
+            raise InputError(f"The {self.name} cannot be read: {said} {self.hint}") from error
         # A field under a mistyped name would count as its default.
         if unknown := next(_unknown(plain, to_plain(found), ""), ""):
-            raise InputError(f"The {self.name} has an unknown field, {unknown}. {self.cure}")
+            raise InputError(f"The {self.name} has an unknown field, {unknown}. {self.hint}")
         return found, {name: raw.get(name) for name in self.beside}
 
     def _json(self, text: str) -> Any:
@@ -87,11 +65,11 @@ class FileKind(Generic[HeldT]):
             return json.loads(text)
         except json.JSONDecodeError as error:
             raise InputError(
-                f"The file is not JSON at {json_place(error)}: {json_fault(error)}. {self.cure}"
+                f"The file is not JSON at {json_place(error)}: {json_fault(error)}. {self.hint}"
             ) from error
         except (ValueError, RecursionError) as error:
             raise InputError(
-                f"The file is JSON beyond what can be read: {beyond_json(error)}. {self.cure}"
+                f"The file is JSON beyond what can be read: {beyond_json(error)}. {self.hint}"
             ) from error
 
 

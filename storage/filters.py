@@ -48,28 +48,7 @@ def filtered(
 ) -> Select[Any]:
     """Add the conditions of a filter to a statement that reads audits.
 
-    Parameters
-    ----------
-    statement : Select[Any]
-        Reads from the table of audits.
-    chosen : AuditFilter
-        Which audits pass.
-    engine : Engine
-        Whose dialect searches the texts.
-    alone : bool, default False
-        Whether the statement has no other condition.
-    in_turn : bool, default False
-        Whether texts are searched in the order of the statement (:func:`holds_text`).
-
-    Returns
-    -------
-    Select[Any]
-        The statement with the conditions.
-
-    Raises
-    ------
-    StorageError
-        The searched text is too long.
+    The statement with the conditions. Raises StorageError The searched text is too long.
     """
     check_search(chosen.text)
     statement = statement.where(*_conditions(AuditRecord, chosen))
@@ -85,17 +64,7 @@ def one_of_each_answer(statement: Select[Any], chosen: AuditFilter) -> Select[An
 
     Of those that pass it is the last by the default detector, else the last.
 
-    Parameters
-    ----------
-    statement : Select[Any]
-        Reads the audits of ``chosen``.
-    chosen : AuditFilter
-        Which audits pass.
-
-    Returns
-    -------
-    Select[Any]
-        The statement with one condition more.
+    The statement with one condition more.
     """
     other = aliased(AuditRecord)
     before = and_(_by_default(other) == _by_default(AuditRecord), other.id > AuditRecord.id)
@@ -119,24 +88,7 @@ def count_of_answers(
     goes once through an index that has all that is asked of an audit, and compares no audit with
     another.
 
-    Parameters
-    ----------
-    chosen : AuditFilter
-        Which audits pass.
-    engine : Engine
-        Whose dialect searches the texts.
-    *more : ColumnElement[bool]
-        What else is asked of an audit.
-
-    Returns
-    -------
-    Select[Any]
-        A statement that reads one number.
-
-    Raises
-    ------
-    StorageError
-        The searched text is too long.
+    A statement that reads one number. Raises StorageError The searched text is too long.
     """
     digests = (AuditRecord.source_digest, AuditRecord.text_digest)
     known = select(func.count().label("audits")).where(digests[0].is_not(None)).group_by(*digests)
@@ -160,18 +112,8 @@ def several_answers(chosen: AuditFilter, *more: ColumnElement[bool]) -> Select[A
 
     It goes once through an index that has all that is asked of an audit.
 
-    Parameters
-    ----------
-    chosen : AuditFilter
-        Which audits pass; it has no text.
-    *more : ColumnElement[bool]
-        What else is asked of an audit.
-
-    Returns
-    -------
-    Select[Any]
-        A statement that reads ``source``, ``detector`` and ``last``, the number of the last of
-        these audits.
+    A statement that reads ``source``, ``detector`` and ``last``, the number of the last of these
+    audits.
     """
     source = AuditRecord.source_digest
     texts: Any = AuditRecord.text_digest
@@ -219,15 +161,7 @@ def _conditions(audit: type[AuditRecord], chosen: AuditFilter) -> list[ColumnEle
 def check_search(text: str) -> None:
     """Check that a text can be looked for.
 
-    Parameters
-    ----------
-    text : str
-        What a person searches.
-
-    Raises
-    ------
-    StorageError
-        It is too long.
+    Raises StorageError It is too long.
     """
     if len(text) > SEARCH_LIMIT:
         raise StorageError(
@@ -246,25 +180,7 @@ def page_of_keys(
 ) -> tuple[Sequence[int], int]:
     """Read the keys of a page, and count them all.
 
-    Parameters
-    ----------
-    session : Session
-        Any session.
-    keys : Select[Any]
-        An ordered statement that reads one column.
-    count : Select[Any]
-        Counts what ``keys`` reads.
-    chosen : AuditFilter
-        Which audits pass.
-    offset : int
-        How many to pass over.
-    limit : int
-        At most how many to return.
-
-    Returns
-    -------
-    tuple[Sequence[int], int]
-        The keys of the page, and how many there are in all.
+    The keys of the page, and how many there are in all.
     """
     if chosen.text.strip():
         # Every text is searched once, not for the number of them again.

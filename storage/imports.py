@@ -73,15 +73,7 @@ class ImportResult:
     def with_those_of(self, other: ImportResult) -> ImportResult:
         """Add up two files.
 
-        Parameters
-        ----------
-        other : ImportResult
-            What was read of another file.
-
-        Returns
-        -------
-        ImportResult
-            Both together.
+        Both together.
         """
         return ImportResult(
             *(getattr(self, each.name) + getattr(other, each.name) for each in fields(self))
@@ -122,24 +114,9 @@ class Importer(DatabaseAccess):
         once every line is read, wherever in the file that is. A line longer than a small file is
         parsed by a process with the limits of :mod:`provenance_core.files.limits`.
 
-        Parameters
-        ----------
-        lines : Iterable[bytes]
-            Lines of a full export, in UTF-8.
-        unit : Unit, default Unit.LINE
-            What they are of the file that they come from.
-
-        Returns
-        -------
-        ImportResult
-            How many audits and reviews are new, which were there, and each rejected line with its
-            reason.
-
-        Raises
-        ------
-        StorageError
-            The database cannot be written. The lines before are kept, and importing again goes on
-            from there.
+        How many audits and reviews are new, which were there, and each rejected line with its
+        reason. Raises StorageError The database cannot be written. The lines before are kept, and
+        importing again goes on from there.
         """
         imported = already_there = reviews = left_behind = 0
         rejected = []
@@ -171,22 +148,8 @@ class Importer(DatabaseAccess):
     def read_file(self, file: IO[bytes]) -> ImportResult:
         """Keep what a file of whole audits holds, as :meth:`read` does.
 
-        Parameters
-        ----------
-        file : IO[bytes]
-            A full export, or the JSON of one audit; in UTF-8, at its beginning, and seekable.
-
-        Returns
-        -------
-        ImportResult
-            As of :meth:`read`; the JSON of one audit is one line.
-
-        Raises
-        ------
-        InputError
-            The file holds no audits.
-        StorageError
-            As by :meth:`read`.
+        As of :meth:`read`; the JSON of one audit is one line. Raises InputError The file holds no
+        audits, and StorageError As by :meth:`read`.
         """
         longest = _longest(file_limits())
         beginning = file.read(_BEGINNING)
@@ -240,25 +203,9 @@ class Importer(DatabaseAccess):
 def import_audits(path: Path, url: str | None = None) -> ImportResult:
     """Keep what a full export or the JSON of one audit holds, as :meth:`Importer.read_file` does.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    url : str | None, default None
-        SQLAlchemy URL; None means the database of the environment.
-
-    Returns
-    -------
-    ImportResult
-        How many audits and reviews are new, which were there, and each rejected line with its
-        reason.
-
-    Raises
-    ------
-    InputError
-        The file cannot be read, or holds no audits.
-    StorageError
-        The database cannot be used.
+    How many audits and reviews are new, which were there, and each rejected line with its reason.
+    Raises InputError The file cannot be read, or holds no audits, and StorageError The database
+    cannot be used.
     """
     try:
         with path.open("rb") as file:
@@ -274,24 +221,8 @@ def import_results(location: str, url: str | None = None) -> Iterator[tuple[str,
 
     A label stays in the file, as that of a full export does.
 
-    Parameters
-    ----------
-    location : str
-        A file of results, or a folder of them; a path or an address.
-    url : str | None, default None
-        SQLAlchemy URL; None means the database of the environment.
-
-    Yields
-    ------
-    tuple[str, ImportResult]
-        Each file with what :meth:`Importer.read` says of it; a line is a record of the file.
-
-    Raises
-    ------
-    InputError
-        A file cannot be read.
-    StorageError
-        The database cannot be used.
+    Each file with what :meth:`Importer.read` says of it; a line is a record of the file. Raises
+    InputError A file cannot be read, and StorageError The database cannot be used.
     """
     importer = Importer.open(url)
     for each in result_files(location):
@@ -312,20 +243,7 @@ def _exported(record: Mapping[str, object]) -> bytes:
 def holds_audits(path: Path) -> bool:
     """Whether a file begins like a full export or like the JSON of one audit.
 
-    Parameters
-    ----------
-    path : Path
-        Any file.
-
-    Returns
-    -------
-    bool
-        What its first line says.
-
-    Raises
-    ------
-    InputError
-        It cannot be read.
+    What its first line says. Raises InputError It cannot be read.
     """
     try:
         with path.open("rb") as file:

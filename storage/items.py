@@ -571,17 +571,7 @@ class ItemQuery:
     def select(self, *names: str, order: ItemOrder | None = None) -> Select[Any]:
         """Read fields of the items that pass.
 
-        Parameters
-        ----------
-        *names : str
-            Names of fields of :class:`Item`, or keys of ``columns``.
-        order : ItemOrder | None, default None
-            Which comes first; None leaves that to the database.
-
-        Returns
-        -------
-        Select[Any]
-            A statement with a column for each name.
+        A statement with a column for each name.
         """
         wanted = set(names)
         if order in (ItemOrder.FILE, ItemOrder.MISTAKES, ItemOrder.CAUGHT):
@@ -594,15 +584,7 @@ class ItemQuery:
     def keys(self, order: ItemOrder) -> Select[Any]:
         """Read the keys of the items that pass.
 
-        Parameters
-        ----------
-        order : ItemOrder
-            Which comes first.
-
-        Returns
-        -------
-        Select[Any]
-            A statement with one column, ``key``.
+        A statement with one column, ``key``.
         """
         statement = self.select(self.key, order=order)
         if order in (ItemOrder.MISTAKES, ItemOrder.CAUGHT) and not self._chosen.runs:
@@ -614,10 +596,7 @@ class ItemQuery:
     def count(self) -> Select[Any]:
         """How many items pass.
 
-        Returns
-        -------
-        Select[Any]
-            A statement that reads one number.
+        A statement that reads one number.
         """
         return self._joined(set(), func.count())
 
@@ -678,10 +657,7 @@ class ItemQuery:
     def score_conditions(self) -> list[ColumnElement[bool]]:
         """What the filter asks of the scores of audits.
 
-        Returns
-        -------
-        list[ColumnElement[bool]]
-            Conditions on the table of audits.
+        Conditions on the table of audits.
         """
         chosen = self._chosen
         found: list[ColumnElement[bool]] = []
@@ -782,15 +758,7 @@ def _labels(row: Sequence[Any]) -> ItemLabels:
 def item_of(row: Any) -> Item:
     """Make the item of a row.
 
-    Parameters
-    ----------
-    row : Any
-        A row of :meth:`ItemQuery.select` with every field.
-
-    Returns
-    -------
-    Item
-        The item.
+    The item.
     """
     fields = {name: getattr(row, name) for name in Item.__slots__}
     return Item(**{**fields, "verdict": Verdict(row.verdict)})

@@ -69,19 +69,7 @@ class SameAnswers:
         """Find the first answer that the reviewer has not judged, and fewer than enough others
         have.
 
-        Parameters
-        ----------
-        keys : Select[Any]
-            Selects a key, in the order of the queue.
-        opinions : int
-            How many other reviewers are enough.
-        without : Collection[int]
-            Numbers of audits whose answers are passed over.
-
-        Returns
-        -------
-        int | None
-            The key of the audit by which the answer is given; None where there is none.
+        The key of the audit by which the answer is given; None where there is none.
         """
         passed = self._answers_of(without)
         for part in _parts():
@@ -140,19 +128,7 @@ def _parts() -> Iterator[range]:
 def in_force(chosen: ItemFilter, engine: Engine, *columns: Any) -> Select[Any]:
     """Read the judgements in force of the audits that pass.
 
-    Parameters
-    ----------
-    chosen : ItemFilter
-        Which audits pass.
-    engine : Engine
-        Whose dialect searches the texts.
-    *columns : Any
-        What to read.
-
-    Returns
-    -------
-    Select[Any]
-        A statement with a row for each judgement, once for every row of a run that has the audit.
+    A statement with a row for each judgement, once for every row of a run that has the audit.
     """
     return _judged(chosen, engine, ReviewRecord.audit_id == AuditRecord.id, columns)
 
@@ -160,20 +136,8 @@ def in_force(chosen: ItemFilter, engine: Engine, *columns: Any) -> Select[Any]:
 def judgements_of_answers(chosen: ItemFilter, engine: Engine, *columns: Any) -> Select[Any]:
     """Read the judgements in force of the answers of the audits that pass, in whichever audits.
 
-    Parameters
-    ----------
-    chosen : ItemFilter
-        Which audits pass.
-    engine : Engine
-        Whose dialect searches the texts.
-    *columns : Any
-        What to read, of audits that pass and of judgements.
-
-    Returns
-    -------
-    Select[Any]
-        A statement with a row for each judgement and audit of its answer that passes. Those of
-        older audits, without digests, are not in it.
+    A statement with a row for each judgement and audit of its answer that passes. Those of older
+    audits, without digests, are not in it.
     """
     return _judged(chosen, engine, same_answer(ReviewRecord), columns)
 
@@ -189,19 +153,7 @@ def _judged(
 def count_of_items(chosen: ItemFilter, engine: Engine, *, by_answer: bool) -> Select[Any]:
     """Count the audits that pass, or the answers that they are of.
 
-    Parameters
-    ----------
-    chosen : ItemFilter
-        Which audits pass.
-    engine : Engine
-        Whose dialect searches the texts.
-    by_answer : bool
-        Whether answers are counted.
-
-    Returns
-    -------
-    Select[Any]
-        A statement that reads one number; an audit that several rows of a run share counts once.
+    A statement that reads one number; an audit that several rows of a run share counts once.
     """
     query = ItemQuery(chosen, engine)
     if by_answer and chosen.of_audits:

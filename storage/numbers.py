@@ -1,7 +1,7 @@
 """Numbers of new rows, which are never those of deleted ones: an old link opens nothing else.
 
 PostgreSQL's sequences only grow. SQLite would give the number of a deleted newest row again. Its
-AUTOINCREMENT would mend that, but no table can be given it afterwards: the table has to be made
+AUTOINCREMENT would fix that, but no table can be given it afterwards: the table has to be made
 anew, which at a million audits takes minutes, room for a second copy, and every index and trigger.
 So triggers keep the highest number that was deleted (migration 0015), and a new row is numbered
 after it.
@@ -25,19 +25,7 @@ def numbered(
 ) -> list[dict[str, Any]]:
     """Number new rows in their order where the database would give an old number again.
 
-    Parameters
-    ----------
-    session : Session
-        A session that writes. SQLite lets no other one write until it ends.
-    record : type[AuditRecord] | type[RunRecord] | type[PresetRecord]
-        Whose rows they are.
-    rows : Sequence[Mapping[str, Any]]
-        The values of each row, without an ``id``.
-
-    Returns
-    -------
-    list[dict[str, Any]]
-        On SQLite the values with an ``id``, else the values: the database numbers them.
+    On SQLite the values with an ``id``, else the values: the database numbers them.
     """
     if session.get_bind().dialect.name != "sqlite":
         return [dict(row) for row in rows]

@@ -55,10 +55,7 @@ class Opinion:
 def judged_anywhere() -> ColumnElement[bool]:
     """Whether an audit's answer is judged, in it or in another audit.
 
-    Returns
-    -------
-    ColumnElement[bool]
-        A condition on the table of audits.
+    A condition on the table of audits.
     """
     own, other = aliased(ReviewRecord), aliased(ReviewRecord)
     here = exists(own.id).where(own.audit_id == AuditRecord.id, own.latest)
@@ -69,10 +66,7 @@ def judged_anywhere() -> ColumnElement[bool]:
 def given_here() -> ColumnElement[int]:
     """Count the reviewers who judged an audit itself, whether that is still their opinion or not.
 
-    Returns
-    -------
-    ColumnElement[int]
-        A number for a row of the table of audits.
+    A number for a row of the table of audits.
     """
     review = aliased(ReviewRecord)
     return _count(review.audit_id == AuditRecord.id, review.latest)
@@ -81,15 +75,7 @@ def given_here() -> ColumnElement[int]:
 def opinions_held(verdict: JudgedVerdict | None = None) -> ColumnElement[int]:
     """Count the reviewers who have an opinion of an audit's answer.
 
-    Parameters
-    ----------
-    verdict : JudgedVerdict | None, default None
-        Of which verdict; None means all.
-
-    Returns
-    -------
-    ColumnElement[int]
-        A number for a row of the table of audits.
+    A number for a row of the table of audits.
     """
     own, any_of = aliased(ReviewRecord), aliased(ReviewRecord)
     alone: list[Any] = [own.audit_id == AuditRecord.id, own.latest, own.source_digest.is_(None)]
@@ -103,10 +89,7 @@ def opinions_held(verdict: JudgedVerdict | None = None) -> ColumnElement[int]:
 def judged_in() -> ColumnElement[int | None]:
     """Find another audit of an audit's answer in which an opinion of it was given.
 
-    Returns
-    -------
-    ColumnElement[int | None]
-        For a row of the table of audits the highest number of them; NULL where there is none.
+    For a row of the table of audits the highest number of them; NULL where there is none.
     """
     review = aliased(ReviewRecord)
     # Of a sum, because SQLite would else look for the highest number in another index first.
@@ -119,15 +102,7 @@ def judged_in() -> ColumnElement[int | None]:
 def same_answer(review: Any) -> ColumnElement[bool]:
     """Whether a judgement speaks of an audit's answer, in whichever audit it was given.
 
-    Parameters
-    ----------
-    review : Any
-        The table of judgements, or an alias of it.
-
-    Returns
-    -------
-    ColumnElement[bool]
-        A condition on ``review`` and the table of audits; not true of older audits.
+    A condition on ``review`` and the table of audits; not true of older audits.
     """
     return and_(
         review.source_digest == AuditRecord.source_digest,
@@ -138,16 +113,8 @@ def same_answer(review: Any) -> ColumnElement[bool]:
 def is_opinion(review: Any) -> ColumnElement[bool]:
     """Whether a judgement is its reviewer's opinion of the answer: the latest in any audit of it.
 
-    Parameters
-    ----------
-    review : Any
-        The table of judgements, or an alias of it.
-
-    Returns
-    -------
-    ColumnElement[bool]
-        A condition on ``review``. Of an older audit, without digests, it is true of the latest
-        version of each reviewer.
+    A condition on ``review``. Of an older audit, without digests, it is true of the latest version
+    of each reviewer.
     """
     later = aliased(ReviewRecord)
     after = or_(
@@ -168,13 +135,10 @@ def is_opinion(review: Any) -> ColumnElement[bool]:
 def opinions_of_audits() -> Subquery:
     """Count what is said of every audit whose answer is judged, beforehand for all of them.
 
-    Returns
-    -------
-    Subquery
-        ``audit_id``; ``reviewers``, ``supported``, ``hallucinated``: how many have an opinion of
-        the answer, and how many say so; ``differ``: whether their verdicts do; ``judged_in``: as
-        :func:`judged_in`; ``first_judged``: the first audit in which an opinion was given, which is
-        the same for all audits of the answer.
+    ``audit_id``; ``reviewers``, ``supported``, ``hallucinated``: how many have an opinion of the
+    answer, and how many say so; ``differ``: whether their verdicts do; ``judged_in``: as
+    :func:`judged_in`; ``first_judged``: the first audit in which an opinion was given, which is the
+    same for all audits of the answer.
     """
     own, any_of = _alone(), _of_answers()
     another = case((any_of.review.audit_id != AuditRecord.id, any_of.review.audit_id))
@@ -197,10 +161,7 @@ def opinions_of_audits() -> Subquery:
 def audits_of_judged_answers() -> Select[Any]:
     """List the audits whose answers are judged, in them or in another audit.
 
-    Returns
-    -------
-    Select[Any]
-        A statement that reads numbers of audits, some of them several times.
+    A statement that reads numbers of audits, some of them several times.
     """
     every = union_all(_alone().audits, _of_answers().audits).subquery()
     return select(every.c.audit_id)
@@ -211,18 +172,8 @@ def opinions_by_audit(
 ) -> dict[int, tuple[Opinion, ...]]:
     """Read what reviewers say of the answers of audits.
 
-    Parameters
-    ----------
-    session : Session
-        Any session.
-    audit_ids : Collection[int]
-        Numbers of audits.
-
-    Returns
-    -------
-    dict[int, tuple[Opinion, ...]]
-        By the number of each audit whose answer is judged, the opinion of each reviewer, the oldest
-        first.
+    By the number of each audit whose answer is judged, the opinion of each reviewer, the oldest
+    first.
     """
     found: dict[int, list[Opinion]] = defaultdict(list)
     own, any_of = _alone(), aliased(ReviewRecord)

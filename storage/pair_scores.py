@@ -13,7 +13,13 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from provenance_core.environment import Setting
-from provenance_core.models.pair_memory import Logits, Pair, model_digest, text_digest
+from provenance_core.models.pair_memory import (
+    Logits,
+    Pair,
+    PairMemory,
+    model_digest,
+    text_digest,
+)
 from provenance_core.text.claims import claim_texts
 from provenance_core.types import Evidence, ModelInfo
 from storage.database import DatabaseAccess
@@ -151,34 +157,13 @@ class PairScoreStore(DatabaseAccess):
 def kept_days(environment: Mapping[str, str] = os.environ) -> int:
     """Read for how many days scores are kept.
 
-    Parameters
-    ----------
-    environment : Mapping[str, str], default os.environ
-        Values by variable.
-
-    Returns
-    -------
-    int
-        Days; 0 keeps none.
-
-    Raises
-    ------
-    StorageError
-        The setting is no whole number.
+    Days; 0 keeps none. Raises StorageError The setting is no whole number.
     """
     return days_of(PAIR_SCORE_DAYS, environment)
 
 
 def forget_pairs(session: Session, texts: Iterable[str]) -> None:
-    """Delete the scores of what was asked about texts.
-
-    Parameters
-    ----------
-    session : Session
-        A session that writes.
-    texts : Iterable[str]
-        Claims, sentences, answers and queries.
-    """
+    """Delete the scores of what was asked about texts."""
     asked = list({text_digest(text) for text in texts})
     for start in range(0, len(asked), _READ_AT_ONCE):
         part = asked[start : start + _READ_AT_ONCE]
@@ -188,15 +173,7 @@ def forget_pairs(session: Session, texts: Iterable[str]) -> None:
 def asked_texts(evidence: Evidence) -> set[str]:
     """Name the texts that an audit asked its models about, each against the context.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured.
-
-    Returns
-    -------
-    set[str]
-        Claims, sentences, answer and queries.
+    Claims, sentences, answer and queries.
     """
     return {
         evidence.query,
@@ -246,3 +223,13 @@ def _unpacked(packed: bytes) -> dict[bytes, Logits]:
         row = np.frombuffer(packed, f"<f{size}", labels, start + _DIGEST_BYTES)
         found[key] = row.astype(np.float64)
     return found
+
+
+def pair_memory() -> PairMemory:
+    """A memory for one request that knows the pairs of the audits before it; one without a store
+    where the database cannot be read."""
+    try:
+        return PairMemory(PairScoreStore.open())
+    except StorageError:
+        # The audit itself needs no database; saving it says what is wrong.
+        return PairMemory()

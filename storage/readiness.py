@@ -39,15 +39,7 @@ class ReadinessStore(DatabaseAccess):
     def state(self) -> StorageState:
         """Count what is kept and what is free.
 
-        Returns
-        -------
-        StorageState
-            What was found.
-
-        Raises
-        ------
-        StorageError
-            The database cannot be read, or not be written.
+        What was found. Raises StorageError The database cannot be read, or not be written.
         """
         with self._writing("The database cannot be written") as session:
             # A transaction that writes takes the lock; nothing is changed.

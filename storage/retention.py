@@ -16,7 +16,7 @@ from storage.actions import record_action
 from storage.audits import AuditStore
 from storage.database import DatabaseAccess, time_text
 from storage.days import days_of
-from storage.engine import empty_log, merge_text_index
+from storage.engine import merge_text_index, truncate_wal
 from storage.errors import AuditNotFound, StorageError
 from storage.models import AuditRecord, RunRecord
 from storage.runs import RunStatus, RunStore
@@ -54,20 +54,7 @@ class RetentionStore(DatabaseAccess):
     def expired(self, days: int) -> Expired:
         """Find what is older than ``days``; a run that waits or is in work does not count.
 
-        Parameters
-        ----------
-        days : int
-            Age, 1 or more.
-
-        Returns
-        -------
-        Expired
-            The numbers of audits and runs.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
+        The numbers of audits and runs. Raises StorageError They cannot be read.
         """
         before = time_text(datetime.now(UTC) - timedelta(days=days))
         audits = select(AuditRecord.id).where(AuditRecord.created_at < before)
@@ -83,20 +70,8 @@ class RetentionStore(DatabaseAccess):
     def delete_expired(self, days: int) -> Expired:
         """Delete what is older than ``days``, and record the numbers among the actions.
 
-        Parameters
-        ----------
-        days : int
-            Age, 1 or more.
-
-        Returns
-        -------
-        Expired
-            What was deleted.
-
-        Raises
-        ------
-        StorageError
-            Something cannot be deleted; what was deleted before is recorded.
+        What was deleted. Raises StorageError Something cannot be deleted; what was deleted before
+        is recorded.
         """
         found = self.expired(days)
         audits: list[int] = []
@@ -120,27 +95,14 @@ class RetentionStore(DatabaseAccess):
                     _LOG.info("event=expired_deleted what=%s count=%d", what, len(numbers))
             if audits:
                 merge_text_index(self._engine)
-            empty_log(self._engine)
+            truncate_wal(self._engine)
         return Expired(tuple(audits), tuple(runs))
 
 
 def retention_days(environment: Mapping[str, str] = os.environ) -> int:
     """Read for how many days audits are kept.
 
-    Parameters
-    ----------
-    environment : Mapping[str, str], default os.environ
-        Values by variable.
-
-    Returns
-    -------
-    int
-        Days; 0 keeps them for ever.
-
-    Raises
-    ------
-    StorageError
-        The setting is no whole number.
+    Days; 0 keeps them for ever. Raises StorageError The setting is no whole number.
     """
     return days_of(RETENTION_DAYS, environment, "Nothing is deleted by age until it is.")
 
@@ -152,19 +114,7 @@ def keep_to_retention(
 ) -> threading.Thread | None:
     """Delete what is older than the setting says, now and each day, in a thread of its own.
 
-    Parameters
-    ----------
-    deleted : Callable[[], None]
-        Called after each time that something was deleted.
-    every : float, default 86400
-        Seconds between two looks.
-    ended : threading.Event | None, default None
-        Ends the thread when it is set; None for one that lives as long as the process.
-
-    Returns
-    -------
-    threading.Thread | None
-        The thread; None where nothing is to be deleted by age.
+    The thread; None where nothing is to be deleted by age.
     """
     try:
         days = retention_days()

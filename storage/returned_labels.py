@@ -66,7 +66,7 @@ class KeptLabels:
 
     ``reviews``: new here. ``already_there``: the same as the reviewer's review in force.
     ``older``: given before that review, which stays. ``rejected``: what could not be used, with
-    line, reason and cure. ``machine``, ``unlabelled`` and ``others`` as in the file.
+    line, reason and a hint. ``machine``, ``unlabelled`` and ``others`` as in the file.
     """
 
     tool: ReturningTool
@@ -99,24 +99,8 @@ class LabelImporter(DatabaseAccess):
         already, and one that was given before that review is older. A label whose audit is not
         known, or whose answer is another, is rejected.
 
-        Parameters
-        ----------
-        file : ReturnedFile
-            What was read.
-        run : str, default ""
-            Name of the run whose rows' ids the tool has; needed where several runs have an id.
-
-        Returns
-        -------
-        KeptLabels
-            What became of each label.
-
-        Raises
-        ------
-        RunNotFound
-            There is no such run.
-        StorageError
-            The database cannot be written; the labels before are kept.
+        What became of each label. Raises RunNotFound There is no such run, and StorageError The
+        database cannot be written; the labels before are kept.
         """
         number = RunStore(self._engine).named(run).id if run else None
         outcomes: list[_Outcome] = []
@@ -178,26 +162,8 @@ class LabelImporter(DatabaseAccess):
 def import_labels(path: Path, url: str | None = None, run: str = "") -> KeptLabels:
     """Keep the labels of a file as reviews, as :meth:`LabelImporter.keep` does.
 
-    Parameters
-    ----------
-    path : Path
-        A file that Label Studio, Phoenix or Langfuse gave.
-    url : str | None, default None
-        SQLAlchemy URL; None means the database of the environment.
-    run : str, default ""
-        Name of the run that was exported; "" means any.
-
-    Returns
-    -------
-    KeptLabels
-        How many reviews are new, which were there, and each rejected label with its reason.
-
-    Raises
-    ------
-    InputError
-        The file cannot be read.
-    StorageError
-        The database cannot be used.
+    How many reviews are new, which were there, and each rejected label with its reason. Raises
+    InputError The file cannot be read, and StorageError The database cannot be used.
     """
     return LabelImporter.open(url).keep(read_returned_file(path), run)
 

@@ -409,7 +409,7 @@ class ReviewStore(DatabaseAccess):
         by_answer: bool = False,
         again: bool = False,
     ) -> ReviewProgress:
-        """Say how far the review of the audits that pass is.
+        """How far the review of the audits that pass is.
 
         An audit that several rows of a run share counts once. A filter for those not reviewed is
         ignored, because the total would shrink with every judgement.
@@ -745,19 +745,7 @@ def _release(session: Session, audit_id: int, reviewer: str) -> None:
 def insert_review(session: Session, review: Review, *, latest: bool) -> int:
     """Add a review to the session's transaction.
 
-    Parameters
-    ----------
-    session : Session
-        A session that writes.
-    review : Review
-        The review as it is, but for its number.
-    latest : bool
-        Whether it is the one in force of its reviewer.
-
-    Returns
-    -------
-    int
-        Number of the review here.
+    Number of the review here.
     """
     judgement = review.judgement
     answer = session.execute(
@@ -799,17 +787,7 @@ def insert_review(session: Session, review: Review, *, latest: bool) -> int:
 def read_reviews(session: Session, audit_id: int) -> tuple[Review, ...]:
     """Read every version of every review of an audit in the session's transaction.
 
-    Parameters
-    ----------
-    session : Session
-        Any session.
-    audit_id : int
-        Number of the audit.
-
-    Returns
-    -------
-    tuple[Review, ...]
-        The versions, the oldest first.
+    The versions, the oldest first.
     """
     return _read(session, ReviewRecord.audit_id == audit_id)
 

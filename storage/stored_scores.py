@@ -192,15 +192,7 @@ def scores_under(measured: Iterable[MeasuredAudit], parameters: Parameters) -> t
 
 
 def keep_supports(session: Session, audits: Iterable[tuple[int, Audit]]) -> None:
-    """Keep what the scores of new audits are made from; nothing of one without scores.
-
-    Parameters
-    ----------
-    session : Session
-        A session that writes.
-    audits : Iterable[tuple[int, Audit]]
-        Number of each audit, and the audit.
-    """
+    """Keep what the scores of new audits are made from; nothing of one without scores."""
     rows = []
     for number, audit in audits:
         try:

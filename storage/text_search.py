@@ -48,19 +48,7 @@ def many_may_hold(session: Session, wanted: str, engine: Engine) -> bool:
     """Whether so many audits may hold a text that the newest of them are found sooner by looking at
     one audit after the other.
 
-    Parameters
-    ----------
-    session : Session
-        Any session.
-    wanted : str
-        The text, not empty.
-    engine : Engine
-        Whose dialect searches.
-
-    Returns
-    -------
-    bool
-        True also where the index knows nothing of the text.
+    True also where the index knows nothing of the text.
     """
     if engine.dialect.name == "sqlite":
         looked_for = index_query(wanted)
@@ -80,22 +68,7 @@ def holds_text(
 ) -> ColumnElement[bool]:
     """Whether query, answer or context of an audit hold a text.
 
-    Parameters
-    ----------
-    wanted : str
-        The text, not empty.
-    engine : Engine
-        Whose dialect searches.
-    alone : bool
-        Whether the statement has no other condition.
-    in_turn : bool, default False
-        Whether it is asked of one audit after the other in the order of the statement, which reads
-        the first of them alone.
-
-    Returns
-    -------
-    ColumnElement[bool]
-        A condition on the table of audits.
+    A condition on the table of audits.
     """
     if engine.dialect.name == "sqlite":
         return _on_sqlite(wanted, engine, alone, in_turn)
@@ -138,15 +111,7 @@ def _in_any(wanted: str, engine: Engine, *, at_once: bool = False) -> ColumnElem
 
 
 def index_texts(session: Session, numbers: Sequence[int]) -> None:
-    """Put the texts of new audits into SQLite's index, once their context is there.
-
-    Parameters
-    ----------
-    session : Session
-        A session that writes.
-    numbers : Sequence[int]
-        Numbers of the audits.
-    """
+    """Put the texts of new audits into SQLite's index, once their context is there."""
     if session.get_bind().dialect.name == "sqlite":
         put = text(
             "INSERT INTO text_index (rowid, text) SELECT audit, text FROM audit_texts "
@@ -157,17 +122,9 @@ def index_texts(session: Session, numbers: Sequence[int]) -> None:
 
 
 def index_query(wanted: str) -> str:
-    """Say what SQLite's index is asked for a text.
+    """What SQLite's index is asked for a text.
 
-    Parameters
-    ----------
-    wanted : str
-        The text.
-
-    Returns
-    -------
-    str
-        A query of FTS5; "" where the index knows nothing of so short a text.
+    A query of FTS5; "" where the index knows nothing of so short a text.
 
     Examples
     --------
@@ -193,19 +150,7 @@ def contains(
 ) -> ColumnElement[bool]:
     """Whether a column holds a text, whatever the case; every character stands for itself.
 
-    Parameters
-    ----------
-    column : InstrumentedAttribute[str]
-        A column of texts.
-    wanted : str
-        The text.
-    engine : Engine
-        Whose dialect compares.
-
-    Returns
-    -------
-    ColumnElement[bool]
-        A condition.
+    A condition.
     """
     if engine.dialect.name == "sqlite":
         folded = func.instr(func.casefold(column), wanted.casefold()) > 0

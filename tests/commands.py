@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
-from command_line.main import main
+from provenance_core.cli.main import main
 
 REPOSITORY = Path(__file__).parents[1]
 

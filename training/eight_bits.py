@@ -93,15 +93,7 @@ def compress(model: onnx.ModelProto) -> onnx.ModelProto:
 def shipped_weights(folder: Path) -> dict[str, torch.Tensor]:
     """Tensors of ``model.onnx`` under the names that transformers gives them.
 
-    Parameters
-    ----------
-    folder : Path
-        A model folder that ``training.export_large`` wrote.
-
-    Returns
-    -------
-    dict of str to Tensor
-        float32; 8-bit matrices are multiplied by their scales.
+    float32; 8-bit matrices are multiplied by their scales.
     """
     graph = onnx.load(str(folder / "model.onnx")).graph
     arrays = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}

@@ -12,10 +12,7 @@ from training.eight_bits import shipped_weights
 def load_shipped(folder: Path, model: MPNetForSequenceClassification) -> None:
     """Put the shipped weights into ``model``.
 
-    Raises
-    ------
-    RuntimeError
-        If a weight of the model is not in the folder.
+    Raises RuntimeError if a weight of the model is not in the folder.
     """
     missing, unknown = model.load_state_dict(shipped_weights(folder), strict=False)
     missing = [name for name in missing if not name.endswith("position_ids")]

@@ -103,21 +103,7 @@ class Place:
 def kill(action: str, folder: Path, chance: random.Random, provenance: Provenance) -> Moment:
     """Kill a process that does ``action`` at a random moment and look at what it left.
 
-    Parameters
-    ----------
-    action : str
-        One of :data:`CHECKS`.
-    folder : Path
-        An empty folder.
-    chance : random.Random
-        Says when.
-    provenance : Provenance
-        The models, for what the process finds there.
-
-    Returns
-    -------
-    Moment
-        What was found after the restart.
+    What was found after the restart.
     """
     place = Place(folder)
     _prepare(action, place, provenance)

@@ -64,7 +64,7 @@ def _reviews(_folder: Path) -> Iterator[object]:
 
 
 def _exports(folder: Path) -> Iterator[object]:
-    from command_line.main import main as run_command
+    from provenance_core.cli.main import main as run_command
 
     yield None
     for number in count(1):
@@ -76,7 +76,7 @@ def _exports(folder: Path) -> Iterator[object]:
 
 
 def _imports(folder: Path) -> Iterator[object]:
-    from command_line.main import main as run_command
+    from provenance_core.cli.main import main as run_command
 
     yield None
     with contextlib.redirect_stdout(io.StringIO()):

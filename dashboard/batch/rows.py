@@ -37,7 +37,7 @@ from storage import (
     RunRow,
     RunStore,
 )
-from worker.process import log_path
+from storage.worker.process import log_path
 
 ROWS_A_PAGE = 100
 _MOST_DIGITS = 18

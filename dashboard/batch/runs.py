@@ -17,7 +17,14 @@ from reports.directions import apart, without_turns
 from reports.wording import parameters_text, profile_title
 from storage import Run, RunStatus, RunStore, StorageError
 from storage.runs import LONGEST_NAME
-from worker.process import dead_worker, has_died, is_active, is_starting, log_path, start_worker
+from storage.worker.process import (
+    dead_worker,
+    has_died,
+    is_active,
+    is_starting,
+    log_path,
+    start_worker,
+)
 
 RUNS_A_PAGE = 10
 POLL_SECONDS = 2.0
@@ -302,7 +309,7 @@ def _rename(number: int, given: str) -> None:
     try:
         RunStore.open().rename(number, st.session_state.get(given, ""))
     except (InputError, StorageError) as error:
-        # What was typed stays, to be mended.
+        # What was typed stays, to be fixed.
         st.session_state.batch_problem = str(error)
         return
     st.session_state.pop(_renaming(number), None)

@@ -25,7 +25,7 @@ def forget_left_preset() -> None:
 
 
 def draw_left_preset(take: Callable[[Preset], None]) -> None:
-    """Say which preset was left, where one was, with a button that calls ``take`` with it."""
+    """Which preset was left, where one was, with a button that calls ``take`` with it."""
     number = st.session_state.get(_LEFT)
     if number is None:
         return

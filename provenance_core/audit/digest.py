@@ -33,17 +33,7 @@ _TEXT_DIGITS = 32
 def source_digest(query: str, context: Sequence[str]) -> str:
     """Name what an answer is an answer to.
 
-    Parameters
-    ----------
-    query : str
-        The question; may be empty.
-    context : Sequence[str]
-        The texts of the context items.
-
-    Returns
-    -------
-    str
-        The first 32 hexadecimal digits of a SHA-256.
+    The first 32 hexadecimal digits of a SHA-256.
     """
     return _of_texts([query, list(context)])
 
@@ -51,17 +41,7 @@ def source_digest(query: str, context: Sequence[str]) -> str:
 def text_digest(query: str, answer: str) -> str:
     """Name a query and an answer to it.
 
-    Parameters
-    ----------
-    query : str
-        The question; may be empty.
-    answer : str
-        The answer.
-
-    Returns
-    -------
-    str
-        The first 32 hexadecimal digits of a SHA-256.
+    The first 32 hexadecimal digits of a SHA-256.
     """
     return _of_texts([query, answer])
 
@@ -83,28 +63,7 @@ def measurement_digest(
 
     Names of context items do not count, nor does a parameter that only decides the verdict.
 
-    Parameters
-    ----------
-    query : str
-        The question; may be empty.
-    answer : str
-        The answer.
-    context : Sequence[str]
-        The texts of the context items.
-    parameters : Parameters
-        Those that decide what is measured count.
-    models : Sequence[ModelInfo]
-        Count by the SHA-256 of their weights, by the precision of the computation where it is not
-        that of most, and by the class that means "supported" where a person gave it.
-    judge : JudgeModel | None, default None
-        The judge that is asked, by host, model and temperature; None where none is.
-    measured_by : int | None, default None
-        The version of the measuring code; None means today's of the detector.
-
-    Returns
-    -------
-    str
-        A SHA-256 in hexadecimal digits.
+    A SHA-256 in hexadecimal digits.
     """
     dense = parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER
     parts: list[object] = [
@@ -153,17 +112,7 @@ def _weights(model: ModelInfo) -> str:
 def evidence_digest(evidence: Evidence, parameters: Parameters) -> str:
     """Name what evidence was measured from, as :func:`measurement_digest`.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured.
-    parameters : Parameters
-        Those that it was measured under.
-
-    Returns
-    -------
-    str
-        A SHA-256 in hexadecimal digits.
+    A SHA-256 in hexadecimal digits.
     """
     return measurement_digest(
         evidence.query,

@@ -35,19 +35,8 @@ def read_sentences(nli: PairScorer, prepared: Prepared, scores: PairScores) -> S
     by their words, wherever these stand. It keeps of each chunk the sentence that most entails and
     the one that most contradicts, and the closest ones.
 
-    Parameters
-    ----------
-    nli : PairScorer
-        The NLI model.
-    prepared : Prepared
-        The texts, cut into chunks and sentences.
-    scores : PairScores
-        Of the sentences by the chunks, shape (S, N).
-
-    Returns
-    -------
-    SentencesRead
-        The sentences that are kept, with their scores.
+    ``scores``: of the sentences by the chunks, shape (S, N). The sentences that are kept, with
+    their scores.
     """
     items, hypotheses = prepared.texts.items, prepared.hypotheses
     places = context_sentences(items, prepared.chunks)

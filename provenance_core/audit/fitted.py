@@ -15,22 +15,8 @@ def under_fitted_map(audit: Audit, fitted: FittedMap) -> Audit:
 
     The audit given is not changed.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit by the two-stage detector, with the models that the map was fitted for.
-    fitted : FittedMap
-        The map and the threshold.
-
-    Returns
-    -------
-    Audit
-        The same measurements with their score and verdict under the map and its threshold.
-
-    Raises
-    ------
-    ValueError
-        The audit was measured with other models, or a support map does not enter its score.
+    The same measurements with their score and verdict under the map and its threshold. Raises
+    ValueError The audit was measured with other models, or a support map does not enter its score.
 
     Examples
     --------

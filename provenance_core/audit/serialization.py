@@ -26,15 +26,7 @@ _NAMES = tuple(each.name for each in fields(Entailment))
 def to_plain(value: Any) -> Any:
     """Turn dataclasses into objects, tuples into lists and enums into strings.
 
-    Parameters
-    ----------
-    value : Any
-        A dataclass, or what its fields may hold.
-
-    Returns
-    -------
-    Any
-        Ready for ``json.dumps``.
+    Ready for ``json.dumps``.
     """
     return _CONVERTER.unstructure(value)
 
@@ -44,22 +36,8 @@ def from_plain(kind: type[T], raw: Any) -> T:
 
     A missing field that was ``ADDED_LATER`` takes its default.
 
-    Parameters
-    ----------
-    kind : type[T]
-        The dataclass.
-    raw : Any
-        What JSON holds.
-
-    Returns
-    -------
-    T
-        The dataclass.
-
-    Raises
-    ------
-    InputError
-        A field is missing, of the wrong type or out of range; the message names the first.
+    The dataclass. Raises InputError A field is missing, of the wrong type or out of range; the
+    message names the first.
     """
     try:
         return _CONVERTER.structure(raw, kind)
@@ -154,15 +132,7 @@ _CONVERTER = _converter()
 def audit_to_plain(audit: Audit) -> dict[str, Any]:
     """Turn an audit into objects, lists, strings and numbers.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    dict[str, Any]
-        Schema, score, verdict, parameters, evidence and what follows from it.
+    Schema, score, verdict, parameters, evidence and what follows from it.
     """
     return {"schema": SCHEMA, **to_plain(audit)}
 
@@ -170,17 +140,7 @@ def audit_to_plain(audit: Audit) -> dict[str, Any]:
 def audit_to_json(audit: Audit, *, indent: int | None = None) -> str:
     """Write an audit as one JSON object.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    indent : int | None, default None
-        Spaces of each level; None writes one line.
-
-    Returns
-    -------
-    str
-        JSON of :func:`audit_to_plain`.
+    JSON of :func:`audit_to_plain`.
     """
     return json.dumps(audit_to_plain(audit), ensure_ascii=False, indent=indent, allow_nan=False)
 
@@ -188,20 +148,8 @@ def audit_to_json(audit: Audit, *, indent: int | None = None) -> str:
 def audit_from_json(text: str) -> Audit:
     """Read an audit, assembled again from its evidence and parameters.
 
-    Parameters
-    ----------
-    text : str
-        JSON that :func:`audit_to_json` wrote, in this version or an older one.
-
-    Returns
-    -------
-    Audit
-        The audit.
-
-    Raises
-    ------
-    InputError
-        It is no such JSON; the message names the first field that is unfit.
+    The audit. Raises InputError It is no such JSON; the message names the first field that is
+    unfit.
     """
     try:
         raw = json.loads(text)
@@ -213,20 +161,7 @@ def audit_from_json(text: str) -> Audit:
 def audit_from_plain(raw: Any) -> Audit:
     """Read an audit, assembled again from its evidence and parameters.
 
-    Parameters
-    ----------
-    raw : Any
-        What :func:`audit_to_plain` gave, in this version or an older one.
-
-    Returns
-    -------
-    Audit
-        The audit.
-
-    Raises
-    ------
-    InputError
-        A field is unfit; the message names the first.
+    The audit. Raises InputError A field is unfit; the message names the first.
     """
     if not isinstance(raw, dict) or raw.get("schema") != SCHEMA:
         raise InputError(f"Not an audit: its schema must be {SCHEMA!r}.")

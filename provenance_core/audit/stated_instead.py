@@ -47,20 +47,8 @@ def said_instead(
     """Find what the context says in the place of details of a sentence: in the evidence of the
     sentence, and where another sentence has the value of the same thing.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit whose context is evidence.
-    traced : TracedSentence
-        A sentence of its answer.
-    text : str
-        That sentence without a list marker.
-
-    Yields
-    ------
-    tuple[Bounds, Instead]
-        The start and end of a detail in ``text``, in characters, and what stands there instead. One
-        detail may come several times.
+    The start and end of a detail in ``text``, in characters, and what stands there instead. One
+    detail may come several times.
     """
     context = [item.text for item in audit.evidence.context]
     stated = compare_details(text, context)
@@ -112,17 +100,7 @@ def _has_words(text: str, words: str) -> bool:
 def evidence_of(audit: Audit, traced: TracedSentence) -> StatingSentence:
     """The sentence of the context that a sentence of the answer is traced to.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit whose context is evidence.
-    traced : TracedSentence
-        A sentence of its answer.
-
-    Returns
-    -------
-    StatingSentence
-        The sentence of the context, with the one before it in the chunk as its lead.
+    The sentence of the context, with the one before it in the chunk as its lead.
     """
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     text = audit.evidence.context[chunk.item].text

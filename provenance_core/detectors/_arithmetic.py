@@ -19,23 +19,9 @@ def every_chunk_alike(
 ) -> AnswerScore:
     """Make a score for which every chunk is a source and none weighs more.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured, for M claims and N chunks.
-    factuality : Floats
-        What each chunk says of each claim, in [0, 1], shape (M, N).
-    claims : Floats
-        The score of each claim, in [0, 1], shape (M,).
-    decided_by : tuple[int | None, ...]
-        The chunk that decided each claim, or None.
-    shares : Floats
-        How much each claim counts, sum 1, shape (M,).
-
-    Returns
-    -------
-    AnswerScore
-        The score, which is the claims' weighted by their shares.
+    ``factuality``: What each chunk says of each claim, in [0, 1], shape (M, N). ``claims``: The
+    score of each claim, in [0, 1], shape (M,). ``shares``: How much each claim counts, sum 1, shape
+    (M,). The score, which is the claims' weighted by their shares.
     """
     n = len(evidence.chunks)
     even = np.full(n, 1.0 / n)
@@ -46,15 +32,7 @@ def every_chunk_alike(
 def even_shares(counted: Bools) -> Floats:
     """Let the answer's score be the mean of its claims that count.
 
-    Parameters
-    ----------
-    counted : Bools
-        Which claims count, at least one, shape (M,).
-
-    Returns
-    -------
-    Floats
-        Shares, sum 1, shape (M,).
+    ``counted``: Which claims count, at least one, shape (M,). Shares, sum 1, shape (M,).
 
     Examples
     --------
@@ -67,17 +45,8 @@ def even_shares(counted: Bools) -> Floats:
 def lowest_decides(claims: Floats, counted: Bools) -> Floats:
     """Let the answer's score be that of its lowest claim that counts.
 
-    Parameters
-    ----------
-    claims : Floats
-        The score of each claim, shape (M,).
-    counted : Bools
-        Which claims count, at least one, shape (M,).
-
-    Returns
-    -------
-    Floats
-        Shares, sum 1, shape (M,); the first of several lowest has it all.
+    ``claims``: The score of each claim, shape (M,). ``counted``: Which claims count, at least one,
+    shape (M,). Shares, sum 1, shape (M,); the first of several lowest has it all.
 
     Examples
     --------
@@ -89,19 +58,9 @@ def lowest_decides(claims: Floats, counted: Bools) -> Floats:
 
 
 def lacks_contradiction(title: str, nli: ModelInfo) -> str:
-    """Say why a method that counts contradictions cannot be used with a model.
+    """Why a method that counts contradictions cannot be used with a model.
 
-    Parameters
-    ----------
-    title : str
-        The method, as pages call it.
-    nli : ModelInfo
-        The NLI model.
-
-    Returns
-    -------
-    str
-        Sentences; "" when it can.
+    Sentences; "" when it can.
     """
     if nli.tells_contradiction:
         return ""
@@ -116,22 +75,7 @@ def lacks_contradiction(title: str, nli: ModelInfo) -> str:
 def contradictions(title: str, evidence: Evidence) -> Floats:
     """Find P(contradiction) of each claim by each chunk.
 
-    Parameters
-    ----------
-    title : str
-        The method, as pages call it.
-    evidence : Evidence
-        What was measured, for M claims and N chunks.
-
-    Returns
-    -------
-    Floats
-        Probabilities, shape (M, N).
-
-    Raises
-    ------
-    InputError
-        The model measured none.
+    Probabilities, shape (M, N). Raises InputError The model measured none.
     """
     if reason := lacks_contradiction(title, evidence.nli_model):
         raise InputError(reason)
@@ -139,21 +83,10 @@ def contradictions(title: str, evidence: Evidence) -> Floats:
 
 
 def is_contradicted(evidence: Evidence, start: int, end: int) -> bool:
-    """Say whether a chunk contradicts a sentence that a part of the answer lies in.
+    """Whether a chunk contradicts a sentence that a part of the answer lies in.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured.
-    start : int
-        Where the part begins, in characters.
-    end : int
-        Where it ends, after its last character.
-
-    Returns
-    -------
-    bool
-        True from P(contradiction) = ``CONTRADICTION_THRESHOLD`` on.
+    ``start``: where the part begins, in characters. True from P(contradiction) =
+    ``CONTRADICTION_THRESHOLD`` on.
     """
     contradiction = evidence.sentence_scores.contradiction
     return any(

@@ -44,28 +44,9 @@ def measure_dense(
     The most similar has the first choice of the room that the window leaves beside the claim; one
     that does not fit what is left is passed over (paper, appendix A).
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What the plan asked for; its chunks are sentences.
-    parameters : Parameters
-        Every setting; relevance method and selection count.
-    models : Models
-        The models of the profile.
-    progress : Callable[[float], None]
-        Called with the share that is done, in [0, 1].
-
-    Returns
-    -------
-    Evidence
-        The evidence with the similarities and what the joined premises say of the claims.
-
-    Raises
-    ------
-    InputError
-        A claim leaves no room in the model's window.
-    ModelError
-        The encoder is not the file that its manifest names.
+    ``progress``: Called with the share that is done, in [0, 1]. The evidence with the similarities
+    and what the joined premises say of the claims. Raises InputError A claim leaves no room in the
+    model's window, and ModelError The encoder is not the file that its manifest names.
     """
     encoder = load_encoder()
     chunks = [chunk.text for chunk in evidence.chunks]
@@ -106,17 +87,7 @@ def score_dense(evidence: Evidence, parameters: Parameters) -> AnswerScore:
 
     The selection is the one that was made when the premises were joined.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What :func:`measure_dense` gave.
-    parameters : Parameters
-        Every setting; the aggregation over the claims counts.
-
-    Returns
-    -------
-    AnswerScore
-        The score. No source contributes to it alone.
+    The score. No source contributes to it alone.
     """
     joined = evidence.joined_scores
     claims = np.array(
@@ -152,19 +123,7 @@ def trace_dense(
 ) -> tuple[TracedSentence, ...]:
     """Label each sentence by the premise of its claim; of one claim for several sentences, by that.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What :func:`measure_dense` gave.
-    parameters : Parameters
-        Every setting; the threshold counts.
-    scored : AnswerScore
-        What :func:`score_dense` gave.
-
-    Returns
-    -------
-    tuple[TracedSentence, ...]
-        One for each sentence, in order.
+    One for each sentence, in order.
     """
     whole = len(evidence.claims) != len(evidence.sentences)
     aside = left_out(evidence, parameters)

@@ -38,15 +38,7 @@ def chunk_name(index: int) -> str:
 def first_of(terms: Sequence[str]) -> list[str]:
     """Keep the first ``MOST_TERMS`` terms, and say how many more there are.
 
-    Parameters
-    ----------
-    terms : Sequence[str]
-        Any number of terms.
-
-    Returns
-    -------
-    list[str]
-        At most ``MOST_TERMS`` terms, and one that counts the rest.
+    At most ``MOST_TERMS`` terms, and one that counts the rest.
 
     Examples
     --------
@@ -65,21 +57,7 @@ def named_terms(
 ) -> list[str]:
     """Write the numbers of chunks with their names, at most ``MOST_TERMS``.
 
-    Parameters
-    ----------
-    values : Sequence[float | None]
-        A number for each chunk of the audit; None of one that was not read, which is not written.
-    chunks : Sequence[int]
-        The indices of those to write.
-    decided_by : int | None
-        The chunk that decides, which is always written; or None.
-    weights : Sequence[float] | None, default None
-        A factor for each chunk of the audit, written before its number.
-
-    Returns
-    -------
-    list[str]
-        The terms, and one that counts the rest.
+    The terms, and one that counts the rest.
 
     Examples
     --------
@@ -104,21 +82,7 @@ def over_every_chunk(
 ) -> str:
     """Write a function of one number a chunk.
 
-    Parameters
-    ----------
-    how : str
-        The function, as "max entailment".
-    audit : Audit
-        The audit.
-    values : Sequence[float | None]
-        A number for each of its chunks; None of one that was not read.
-    decided_by : int | None
-        The chunk that decides, or None.
-
-    Returns
-    -------
-    str
-        One line.
+    One line.
     """
     terms = named_terms(values, range(len(audit.sources)), decided_by)
     return f"{how}({', '.join(terms)})"
@@ -127,19 +91,7 @@ def over_every_chunk(
 def of_joined_chunks(what: str, audit: Audit, result: ClaimResult) -> str:
     """Write which chunks were joined for a claim.
 
-    Parameters
-    ----------
-    what : str
-        What they say of the claim, as "entailment".
-    audit : Audit
-        An audit with joined premises.
-    result : ClaimResult
-        One of its claims.
-
-    Returns
-    -------
-    str
-        One line, with the chunks in their joined order.
+    One line, with the chunks in their joined order.
     """
     chunks = audit.evidence.joined_scores[result.claim.index].chunks
     names = first_of([chunk_name(chunk) for chunk in chunks])
@@ -149,17 +101,7 @@ def of_joined_chunks(what: str, audit: Audit, result: ClaimResult) -> str:
 def of_claims(how: str, audit: Audit) -> str:
     """Write how the claims' scores become the answer's, and how many of them count.
 
-    Parameters
-    ----------
-    how : str
-        The function, as "lowest".
-    audit : Audit
-        The audit.
-
-    Returns
-    -------
-    str
-        One line.
+    One line.
     """
     counted = int(scored_claims(audit.evidence, audit.parameters).sum())
     every = len(audit.claims)
@@ -169,15 +111,7 @@ def of_claims(how: str, audit: Audit) -> str:
 def claim_aggregation_name(audit: Audit) -> str:
     """Name the aggregation over the claims.
 
-    Parameters
-    ----------
-    audit : Audit
-        The audit.
-
-    Returns
-    -------
-    str
-        Its name in words.
+    Its name in words.
     """
     return str(audit.parameters.claim_aggregation).replace("_", " ")
 
@@ -210,15 +144,7 @@ def counted_shares(audit: Audit) -> Floats:
 def counted_sentences(audit: Audit) -> set[int]:
     """Find the sentences that are not set aside.
 
-    Parameters
-    ----------
-    audit : Audit
-        The audit.
-
-    Returns
-    -------
-    set[int]
-        Their indices.
+    Their indices.
     """
     return {
         traced.sentence.index

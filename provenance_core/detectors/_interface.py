@@ -195,7 +195,7 @@ class Detector(ABC):
     measured_by: int = 7
 
     def unavailable(self) -> str:
-        """Say what has to be set or installed before the method can be used, and how.
+        """What has to be set or installed before the method can be used, and how.
 
         Returns
         -------
@@ -205,7 +205,7 @@ class Detector(ABC):
         return ""
 
     def unfit(self, models: Models) -> str:
-        """Say why the method cannot be used with some models, and what to choose instead.
+        """Why the method cannot be used with some models, and what to choose instead.
 
         Parameters
         ----------
@@ -235,7 +235,7 @@ class Detector(ABC):
         return None
 
     def what_is_sent(self) -> str:
-        """Say what an audit sends out of this process and where to, as set now.
+        """What an audit sends out of this process and where to, as set now.
 
         Returns
         -------
@@ -254,7 +254,7 @@ class Detector(ABC):
 
     @abstractmethod
     def plan(self, parameters: Parameters) -> MeasurementPlan:
-        """Say what the models are to measure.
+        """What the models are to measure.
 
         Parameters
         ----------
@@ -434,7 +434,7 @@ class Detector(ABC):
         return "" if scored[result.claim.index] else " (set aside, not counted)"
 
     def formula_legend(self) -> str:
-        """Say what the signs of the formula mean, where they do not speak for themselves.
+        """What the signs of the formula mean, where they do not speak for themselves.
 
         Returns
         -------
@@ -444,7 +444,7 @@ class Detector(ABC):
         return ""
 
     def scores_sources(self, parameters: Parameters) -> bool:
-        """Say whether another selection or aggregation of stored supports gives another score.
+        """Whether another selection or aggregation of stored supports gives another score.
 
         Parameters
         ----------
@@ -459,7 +459,7 @@ class Detector(ABC):
         return False
 
     def score_text(self, audit: Audit) -> str:
-        """Say how the score came about.
+        """How the score came about.
 
         Parameters
         ----------
@@ -474,7 +474,7 @@ class Detector(ABC):
         return f"{self.title}: {self.explanation}"
 
     def sources_text(self, audit: Audit) -> str:
-        """Say which chunks are sources, and what their relevance and their weight mean.
+        """Which chunks are sources, and what their relevance and their weight mean.
 
         Parameters
         ----------
@@ -497,7 +497,7 @@ class Detector(ABC):
         )
 
     def contributions_text(self, audit: Audit) -> str:
-        """Say what the contributions of the sources are.
+        """What the contributions of the sources are.
 
         Parameters
         ----------

@@ -22,25 +22,8 @@ def trace_joined(
     Where a chunk that was left out reaches the threshold, the sentence is supported only by a chunk
     that was not selected.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured.
-    sentence : Sentence
-        A sentence of the answer.
-    joined : JoinedPremise
-        The chunks that were joined for it.
-    support : float
-        What they say of it together, in [0, 1].
-    threshold : float
-        In [0, 1].
-    counted : bool, default True
-        Whether the sentence counts; if not, it is set aside.
-
-    Returns
-    -------
-    TracedSentence
-        The sentence with its label and evidence.
+    ``support``: What they say of it together, in [0, 1]. ``threshold``: in [0, 1]. The sentence
+    with its label and evidence.
     """
     entailment = evidence.sentence_scores.entailment[sentence.index]
     contradiction = evidence.sentence_scores.contradiction[sentence.index]

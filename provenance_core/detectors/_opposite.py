@@ -16,18 +16,8 @@ def opposite_evidence(evidence: Evidence, models: Models) -> Evidence | None:
 
     The chunks and the single sentences of the context are those that were read for the answer.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured.
-    models : Models
-        The models of the profile.
-
-    Returns
-    -------
-    Evidence | None
-        The evidence of the other word; None for any other answer, and where a claim is not read as
-        a statement.
+    The evidence of the other word; None for any other answer, and where a claim is not read as a
+    statement.
     """
     stated = bare_statement(evidence)
     if stated is None or len(evidence.claims) != 1:

@@ -46,19 +46,7 @@ def with_support(evidence: Evidence, models: Models, progress: Callable[[float],
     The profile's second model reads again first, where there is one. A bare "yes" or "no" is held
     against the other word, which both models read as well.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured.
-    models : Models
-        The models of the profile.
-    progress : Callable[[float], None]
-        Called with the share that is done, in (0, 1].
-
-    Returns
-    -------
-    Evidence
-        The evidence with support, shape (sentences, chunks) in [0, 1]; without a map, as it was.
+    The evidence with support, shape (sentences, chunks) in [0, 1]; without a map, as it was.
     """
     if evidence.nli_model.support is None:
         return evidence
@@ -94,21 +82,7 @@ def read_again(
     support. A chunk that the first model did not read is read here all the same where a sentence of
     it is the closest by its words: what it says counts for the other chunks as well.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured; ``support`` holds the first reading.
-    model : PairScorer
-        The second model.
-    support : SupportMap
-        The map from both readings.
-    progress : Callable[[float], None]
-        Called with the share that is done, in (0, 1].
-
-    Returns
-    -------
-    SecondReading
-        What the second model said.
+    What the second model said.
     """
     texts = hypotheses(evidence)
     first = sentence_support(evidence)

@@ -26,15 +26,7 @@ ONLY_SET_ASIDE = "only_set_aside"
 def with_set_aside(evidence: Evidence) -> Evidence:
     """Find what of the answer states nothing to check.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured.
-
-    Returns
-    -------
-    Evidence
-        The evidence with that, and with a notice where the answer holds nothing else.
+    The evidence with that, and with a notice where the answer holds nothing else.
     """
     aside = find_set_aside(evidence.answer, evidence.sentences, evidence.query)
     notices = evidence.notices
@@ -55,16 +47,8 @@ def beside_claims(evidence: Evidence) -> Evidence:
 
     An answer that states nothing else is scored by its words.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured.
-
-    Returns
-    -------
-    Evidence
-        The evidence with that, and with the notice ``ONLY_SET_ASIDE`` where the answer holds
-        nothing else.
+    The evidence with that, and with the notice ``ONLY_SET_ASIDE`` where the answer holds nothing
+    else.
     """
     aside = find_set_aside(evidence.answer, evidence.sentences, evidence.query)
     notices = evidence.notices
@@ -83,17 +67,7 @@ def beside_claims(evidence: Evidence) -> Evidence:
 def left_out(evidence: Evidence, parameters: Parameters) -> frozenset[int]:
     """Find the sentences that do not count.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured.
-    parameters : Parameters
-        Every setting; ``count_set_aside`` counts.
-
-    Returns
-    -------
-    frozenset[int]
-        Their indices.
+    Their indices.
     """
     if parameters.count_set_aside:
         return frozenset()
@@ -108,19 +82,7 @@ def traced_aside(
 ) -> tuple[TracedSentence, ...]:
     """Label the sentences that do not count. They have no details to miss either.
 
-    Parameters
-    ----------
-    traced : Iterable[TracedSentence]
-        Sentences as they were traced.
-    evidence : Evidence
-        What was measured.
-    parameters : Parameters
-        Every setting; ``count_set_aside`` counts.
-
-    Returns
-    -------
-    tuple[TracedSentence, ...]
-        All sentences, in order.
+    All sentences, in order.
     """
     aside = left_out(evidence, parameters)
     return tuple(
@@ -134,17 +96,7 @@ def traced_aside(
 def counted_spans(evidence: Evidence, parameters: Parameters) -> tuple[MeasuredSpan, ...]:
     """Find the measured parts that do not lie in a sentence that is set aside.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured.
-    parameters : Parameters
-        Every setting; ``count_set_aside`` counts.
-
-    Returns
-    -------
-    tuple[MeasuredSpan, ...]
-        The parts, in order.
+    The parts, in order.
     """
     aside = left_out(evidence, parameters)
     bounds = [(s.start, s.end) for s in evidence.sentences if s.index in aside]
@@ -162,17 +114,7 @@ def counted_claims(evidence: Evidence, parameters: Parameters) -> Bools:
 
     A claim around the whole answer counts unless every sentence was.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured, for M claims.
-    parameters : Parameters
-        Every setting; ``count_set_aside`` counts.
-
-    Returns
-    -------
-    Bools
-        Shape (M,).
+    Shape (M,).
     """
     aside = left_out(evidence, parameters)
     kept = [sentence for sentence in evidence.sentences if sentence.index not in aside]
@@ -188,17 +130,7 @@ def counted_claims(evidence: Evidence, parameters: Parameters) -> Bools:
 def scored_claims(evidence: Evidence, parameters: Parameters) -> Bools:
     """Find which claims count, or all where none does, because a score needs a claim.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured, for M claims.
-    parameters : Parameters
-        Every setting; ``count_set_aside`` counts.
-
-    Returns
-    -------
-    Bools
-        Shape (M,), at least one of them true.
+    Shape (M,), at least one of them true.
     """
     counted = counted_claims(evidence, parameters)
     return counted if counted.any() else np.ones_like(counted)

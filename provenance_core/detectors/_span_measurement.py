@@ -138,24 +138,7 @@ def read_sentences(
 ) -> Readings:
     """Measure every sentence of the answer, its suspect phrases and its clauses.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What the plan asked for.
-    models : Models
-        The models of the profile.
-    progress : Callable[[float], None]
-        Called with the share that is done, in (0, 1].
-
-    Returns
-    -------
-    Readings
-        One reading for each sentence, in order.
-
-    Raises
-    ------
-    ModelError
-        The NLI model has no span head.
+    One reading for each sentence, in order. Raises ModelError The NLI model has no span head.
     """
     sentences = _sentences(evidence)
     heads = _head(evidence, sentences, models)

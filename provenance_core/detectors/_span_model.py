@@ -29,19 +29,8 @@ def read_tokens(
     takes the largest, by which a sentence would need the support of every window.) An answer that
     leaves no room for context is read in groups of sentences, with a notice.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What the plan asked for.
-    model : SpanScorer
-        The profile's span model.
-    progress : Callable[[float], None]
-        Called with the share that is done, in [0, 1].
-
-    Returns
-    -------
-    Evidence
-        The evidence with a span for each token, ``unsupported`` in [0, 1].
+    ``progress``: Called with the share that is done, in [0, 1]. The evidence with a span for each
+    token, ``unsupported`` in [0, 1].
     """
     texts = [item.text for item in evidence.context if item.text.strip()]
     frame = model.count_tokens([_prompt([""], evidence.query)])[0] + _SLACK
@@ -88,17 +77,8 @@ def merged_tokens(evidence: Evidence, threshold: float) -> list[MeasuredSpan]:
     A token is so where its score, 1 - its probability, is under the threshold. White space at the
     ends of a span is left out.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What :func:`read_tokens` gave.
-    threshold : float
-        A score in [0, 1].
-
-    Returns
-    -------
-    list[MeasuredSpan]
-        The spans, each with the largest probability of its tokens.
+    ``evidence``: What :func:`read_tokens` gave. ``threshold``: A score in [0, 1]. The spans, each
+    with the largest probability of its tokens.
     """
     runs: list[list[MeasuredSpan]] = []
     open_run = False

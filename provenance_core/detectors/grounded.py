@@ -171,19 +171,7 @@ class GroundedDetector(Detector):
         entails (or contradicts) it. Where a chunk that was not retrieved reaches the threshold, the
         sentence is supported only by a chunk that was not selected.
 
-        Parameters
-        ----------
-        evidence : Evidence
-            What was measured.
-        parameters : Parameters
-            Every setting; the threshold counts.
-        scored : AnswerScore
-            What :meth:`score` gave.
-
-        Returns
-        -------
-        tuple[TracedSentence, ...]
-            One for each sentence, in order.
+        One for each sentence, in order.
         """
         counted = counted_claims(evidence, parameters)
         return tuple(

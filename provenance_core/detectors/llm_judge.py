@@ -96,29 +96,10 @@ class LlmJudgeDetector(Detector):
     ) -> Evidence:
         """Ask the judge, and keep its reply and its spans.
 
-        Parameters
-        ----------
-        evidence : Evidence
-            What the plan asked for.
-        parameters : Parameters
-            Every setting.
-        models : Models
-            The models of the profile; the judge is none of them.
-        progress : Callable[[float], None]
-            Called with the share that is done, in [0, 1], again and again while the judge is waited
-            for. What it raises ends the waiting.
-
-        Returns
-        -------
-        Evidence
-            The evidence with the reply.
-
-        Raises
-        ------
-        JudgeError
-            The judge is not set, or cannot be asked.
-        JudgeReplyError
-            No reply of it can be used.
+        ``progress``: Called with the share that is done, in [0, 1], again and again while the judge
+        is waited for. What it raises ends the waiting. The evidence with the reply. Raises
+        JudgeError The judge is not set, or cannot be asked, and JudgeReplyError No reply of it can
+        be used.
         """
         settings = read_judge_settings()
         # Data as they were given, which the prompt for data to text is about.
@@ -155,22 +136,8 @@ class LlmJudgeDetector(Detector):
     def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
         """Score the answer by the share of its characters that the judge leaves unmarked.
 
-        Parameters
-        ----------
-        evidence : Evidence
-            What was measured, with the judge's reply.
-        parameters : Parameters
-            Every setting; those of the sources decide what is shown of them alone.
-
-        Returns
-        -------
-        AnswerScore
-            The score in [0, 1].
-
-        Raises
-        ------
-        InputError
-            The evidence has no judge's reply: no reply is no verdict.
+        The score in [0, 1]. Raises InputError The evidence has no judge's reply: no reply is no
+        verdict.
         """
         if evidence.judge is None:
             raise InputError("No judge was asked about this answer. Audit it by llm-judge.")
@@ -193,17 +160,7 @@ class LlmJudgeDetector(Detector):
         The prompts ask for no type: a span is a conflict where a chunk contradicts a sentence that
         it lies in, else baseless, and evident either way.
 
-        Parameters
-        ----------
-        evidence : Evidence
-            What was measured, with the judge's reply.
-        parameters : Parameters
-            Every setting; ``count_set_aside`` counts.
-
-        Returns
-        -------
-        tuple[HallucinatedSpan, ...]
-            The spans, in the order of the answer.
+        The spans, in the order of the answer.
         """
         return tuple(
             HallucinatedSpan(span.start, span.end, span.type or _type(evidence, span), 1.0)
@@ -217,19 +174,7 @@ class LlmJudgeDetector(Detector):
 
         What supports it, or contradicts it, the models here say.
 
-        Parameters
-        ----------
-        evidence : Evidence
-            What was measured, with the judge's reply.
-        parameters : Parameters
-            Every setting.
-        scored : AnswerScore
-            What :meth:`score` gave.
-
-        Returns
-        -------
-        tuple[TracedSentence, ...]
-            One for each sentence, in order.
+        One for each sentence, in order.
         """
         selected = list(scored.selected)
         marked, _ = marked_characters(evidence, parameters)
@@ -265,17 +210,8 @@ def marked_characters(evidence: Evidence, parameters: Parameters) -> tuple[Bools
 
     White space does not count, nor does a sentence that is set aside beside others.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured, with the judge's reply, for an answer of n characters.
-    parameters : Parameters
-        Every setting; ``count_set_aside`` counts.
-
-    Returns
-    -------
-    tuple[Bools, Bools]
-        Whether each character lies in a span, and whether it counts; shape (n,) each.
+    ``evidence``: What was measured, with the judge's reply, for an answer of n characters. Whether
+    each character lies in a span, and whether it counts; shape (n,) each.
     """
     marked = np.zeros(len(evidence.answer), dtype=np.bool_)
     for span in counted_spans(evidence, parameters):

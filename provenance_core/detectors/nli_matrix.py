@@ -109,19 +109,7 @@ class NliMatrixDetector(Detector):
         Under the rule ANY a contradiction comes first. A sentence that no chunk contradicts and
         none entails is "not found": this method's score does not count it.
 
-        Parameters
-        ----------
-        evidence : Evidence
-            What was measured.
-        parameters : Parameters
-            Every setting; the contradiction rule counts.
-        scored : AnswerScore
-            What :meth:`score` gave.
-
-        Returns
-        -------
-        tuple[TracedSentence, ...]
-            One for each sentence, in order.
+        One for each sentence, in order.
         """
         traced = trace_sentences(evidence, list(scored.selected), ENTAILMENT_THRESHOLD)
         if parameters.contradiction_rule is ContradictionRule.ANY:
@@ -152,17 +140,7 @@ class NliMatrixDetector(Detector):
 
         That is what entails it, under the rule that looks for that, or what contradicts it.
 
-        Parameters
-        ----------
-        audit : Audit
-            The audit.
-        result : ClaimResult
-            One of its claims.
-
-        Returns
-        -------
-        str
-            One line, without the score itself.
+        One line, without the score itself.
         """
         scores, index = audit.evidence.claim_scores, result.claim.index
         entailments = scores.entailment[index].tolist()

@@ -21,6 +21,7 @@ _MODULES = (
     "grounded",
     "spans",
     "llm_judge",
+    "cross_examination",
 )
 _registered: dict[str, Detector] = {}
 DETECTORS: Mapping[str, Detector] = MappingProxyType(_registered)
@@ -142,7 +143,7 @@ def parameters_read(given: Parameters) -> tuple[str, ...]:
 
 
 def measures_relevance(audit: Audit) -> bool:
-    """Tell whether the chunks of an audit were scored for relevance.
+    """Whether the chunks of an audit were scored for relevance.
 
     Parameters
     ----------

@@ -187,17 +187,7 @@ class SpansDetector(Detector):
     def spans(self, evidence: Evidence, parameters: Parameters) -> tuple[HallucinatedSpan, ...]:
         """Find the measured parts over the threshold, those that overlap as one.
 
-        Parameters
-        ----------
-        evidence : Evidence
-            What was measured.
-        parameters : Parameters
-            Every setting; the threshold counts.
-
-        Returns
-        -------
-        tuple[HallucinatedSpan, ...]
-            The spans, in the order of the answer.
+        The spans, in the order of the answer.
         """
         evidence = replace(evidence, spans=counted_spans(evidence, parameters))
         if evidence.span_model is not None:
@@ -238,19 +228,7 @@ class SpansDetector(Detector):
         A sentence without a span is supported; with one it is contradicted where a span is in
         conflict, else not found. One that states nothing to check is set aside.
 
-        Parameters
-        ----------
-        evidence : Evidence
-            What was measured.
-        parameters : Parameters
-            Every setting; the threshold counts.
-        scored : AnswerScore
-            What :meth:`score` gave.
-
-        Returns
-        -------
-        tuple[TracedSentence, ...]
-            One for each sentence, in order.
+        One for each sentence, in order.
         """
         spans = self.spans(evidence, parameters)
         # Under these thresholds every sentence is supported, and none.
@@ -276,17 +254,7 @@ class SpansDetector(Detector):
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
         """Write the parts of the claim that were measured, the least supported first.
 
-        Parameters
-        ----------
-        audit : Audit
-            The audit.
-        result : ClaimResult
-            One of its claims.
-
-        Returns
-        -------
-        str
-            One line, without the score itself.
+        One line, without the score itself.
         """
         parts = sorted(
             _within(counted_spans(audit.evidence, audit.parameters), result),
@@ -324,15 +292,7 @@ def _within(spans: Sequence[MeasuredSpan], result: ClaimResult) -> list[Measured
 def phrase_unsupported(phrase: PhraseReading) -> float:
     """Compute how likely a phrase is not supported: a logistic map with the weights above.
 
-    Parameters
-    ----------
-    phrase : PhraseReading
-        What was measured of it.
-
-    Returns
-    -------
-    float
-        A probability in (0, 1).
+    A probability in (0, 1).
 
     Examples
     --------
@@ -352,15 +312,7 @@ def phrase_unsupported(phrase: PhraseReading) -> float:
 def logit(probability: float) -> float:
     """Compute log(p / (1 - p)), with p kept 0.001 away from 0 and 1.
 
-    Parameters
-    ----------
-    probability : float
-        In [0, 1].
-
-    Returns
-    -------
-    float
-        In [-6.91, 6.91].
+    ``probability``: in [0, 1]. In [-6.91, 6.91].
 
     Examples
     --------
@@ -374,15 +326,7 @@ def logit(probability: float) -> float:
 def measured_spans(reading: SentenceReading) -> list[MeasuredSpan]:
     """Measure the parts of one sentence (:class:`SpansDetector` has the formulas).
 
-    Parameters
-    ----------
-    reading : SentenceReading
-        What was read of the sentence.
-
-    Returns
-    -------
-    list[MeasuredSpan]
-        Its phrases, its clauses and, last, itself, with how likely each is not supported.
+    Its phrases, its clauses and, last, itself, with how likely each is not supported.
     """
     parts = [
         (phrase.start, phrase.end, phrase_unsupported(phrase), phrase.conflict)
@@ -410,17 +354,8 @@ def narrowed(parts: Sequence[MeasuredSpan], unsupported: float) -> list[Measured
     A sentence that is supported has no unsupported part. One that is not is narrowed to its
     unsupported parts where it is supported without them; else it is the part.
 
-    Parameters
-    ----------
-    parts : Sequence[MeasuredSpan]
-        The parts of one sentence, itself last.
-    unsupported : float
-        1 less its support, in [0, 1].
-
-    Returns
-    -------
-    list[MeasuredSpan]
-        The same parts, in order, with how likely each is not supported.
+    ``unsupported``: 1 less its support, in [0, 1]. The same parts, in order, with how likely each
+    is not supported.
     """
     *inner, sentence = parts
     found = [part for part in inner if part.unsupported > SPAN_THRESHOLD]
@@ -442,17 +377,8 @@ def _with_probability(part: MeasuredSpan, unsupported: float) -> MeasuredSpan:
 def finding_type(unsupported: float, *, conflict: bool) -> FindingType:
     """Tell RAGTruth's type of a span.
 
-    Parameters
-    ----------
-    unsupported : float
-        How likely the span is not supported, in [0, 1].
-    conflict : bool
-        Whether the context says otherwise, rather than nothing.
-
-    Returns
-    -------
-    FindingType
-        Evident from ``EVIDENT`` on, else subtle.
+    ``unsupported``: How likely the span is not supported, in [0, 1]. Evident from ``EVIDENT`` on,
+    else subtle.
 
     Examples
     --------

@@ -189,26 +189,10 @@ def score_sources(
 ) -> AnswerScore:
     """Score an answer whose claims are supported by the chunks as given (paper, section 3).
 
-    Parameters
-    ----------
-    factuality : Floats
-        The support of each claim by each chunk, in [0, 1], shape (M, N).
-    probabilities : Floats
-        Softmax of the relevance, shape (N,).
-    parameters : Parameters
-        Every setting; selection and both aggregations count.
-    counted : Bools | None, default None
-        Which claims count, at least one, shape (M,); all where it is None.
-
-    Returns
-    -------
-    AnswerScore
-        The score and the steps to it.
-
-    Raises
-    ------
-    NotReadError
-        A source was not read: its support is NaN.
+    ``factuality``: The support of each claim by each chunk, in [0, 1], shape (M, N).
+    ``probabilities``: Softmax of the relevance, shape (N,). ``counted``: Which claims count, at
+    least one, shape (M,); all where it is None. The score and the steps to it. Raises NotReadError
+    A source was not read: its support is NaN.
     """
     selected = select(probabilities, parameters)
     if unread := [chunk for chunk in selected if np.isnan(factuality[:, chunk]).any()]:
@@ -234,15 +218,7 @@ def score_sources(
 def not_read_text(chunks: Sequence[int]) -> str:
     """Say that sources were not read, and what to do.
 
-    Parameters
-    ----------
-    chunks : Sequence[int]
-        Their indices, one or more.
-
-    Returns
-    -------
-    str
-        Sentences.
+    Sentences.
 
     Examples
     --------

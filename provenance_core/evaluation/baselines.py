@@ -18,17 +18,7 @@ def word_overlap(context: Sequence[str], answer: str) -> float:
     Content words are words that are not function words; an answer of function words alone is judged
     by all its words. Case is ignored.
 
-    Parameters
-    ----------
-    context : Sequence[str]
-        The context items.
-    answer : str
-        The answer.
-
-    Returns
-    -------
-    float
-        In [0, 1]; 0 for an answer without a word.
+    In [0, 1]; 0 for an answer without a word.
 
     Examples
     --------
@@ -47,15 +37,7 @@ def word_overlap(context: Sequence[str], answer: str) -> float:
 def length_score(answer: str) -> float:
     """Score an answer by its length alone: the shorter, the more likely supported.
 
-    Parameters
-    ----------
-    answer : str
-        The answer.
-
-    Returns
-    -------
-    float
-        Minus its length in characters.
+    Minus its length in characters.
 
     Examples
     --------
@@ -71,19 +53,7 @@ def rouge_n(context: Sequence[str], answer: str, size: int) -> float:
     That is the share of its runs of ``size`` words that stand in the context, each at most as often
     as there. Case is ignored.
 
-    Parameters
-    ----------
-    context : Sequence[str]
-        The context items.
-    answer : str
-        The answer.
-    size : int
-        Words of a run, 1 or more.
-
-    Returns
-    -------
-    float
-        In [0, 1]; 0 for an answer of fewer words than ``size``.
+    In [0, 1]; 0 for an answer of fewer words than ``size``.
 
     Examples
     --------
@@ -105,17 +75,7 @@ def rouge_l(context: Sequence[str], answer: str) -> float:
     That is the share of its words in the longest sequence of words that both have in this order,
     gaps allowed. The items of the context are read one after the other. Case is ignored.
 
-    Parameters
-    ----------
-    context : Sequence[str]
-        The context items.
-    answer : str
-        The answer.
-
-    Returns
-    -------
-    float
-        In [0, 1]; 0 for an answer without a word.
+    In [0, 1]; 0 for an answer without a word.
 
     Examples
     --------

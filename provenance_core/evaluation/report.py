@@ -33,17 +33,9 @@ NOTES = (
 
 
 def training_overlap_of(dataset: str) -> str:
-    """Say why figures on a data set are not zero-shot for the embedded models.
+    """Why figures on a data set are not zero-shot for the embedded models.
 
-    Parameters
-    ----------
-    dataset : str
-        Its name, or that of a part named after it.
-
-    Returns
-    -------
-    str
-        A clause; "" where they are.
+    A clause; "" where they are.
     """
     whole = [name for name in FORMATS if dataset == name or dataset.startswith(f"{name}_")]
     return FORMATS[max(whole, key=len)].training_overlap if whole else ""
@@ -52,22 +44,8 @@ def training_overlap_of(dataset: str) -> str:
 def compute_results(folder: Path, *, seed: int = 0) -> Results:
     """Compute every figure of the scores that are kept. Runs no model.
 
-    Parameters
-    ----------
-    folder : Path
-        The folder that has them in ``scores``.
-    seed : int, default 0
-        Of the bootstrap.
-
-    Returns
-    -------
-    Results
-        The figures of every set, and of the rows that several detectors scored.
-
-    Raises
-    ------
-    InputError
-        There is no file of scores, or a file holds none.
+    The figures of every set, and of the rows that several detectors scored. Raises InputError There
+    is no file of scores, or a file holds none.
     """
     paths = sorted((folder / SCORES).glob("*.jsonl"))
     if not paths:
@@ -126,17 +104,7 @@ def _marked(one: ScoredSet, every: Sequence[ScoredSet]) -> ScoredSet:
 def write_results(results: Results, folder: Path) -> None:
     """Write ``results.json`` (for the Benchmarks page) and ``RESULTS.md`` (for people).
 
-    Parameters
-    ----------
-    results : Results
-        The figures.
-    folder : Path
-        Where the files go.
-
-    Raises
-    ------
-    OSError
-        A file cannot be written.
+    Raises OSError A file cannot be written.
     """
     plain = json.dumps(to_plain(results), ensure_ascii=False, separators=(",", ":"))
     (folder / RESULTS).write_text(plain + "\n", encoding="utf-8")
@@ -146,20 +114,7 @@ def write_results(results: Results, folder: Path) -> None:
 def read_results(folder: Path) -> Results:
     """Read what :func:`write_results` wrote.
 
-    Parameters
-    ----------
-    folder : Path
-        Where the files are.
-
-    Returns
-    -------
-    Results
-        The figures.
-
-    Raises
-    ------
-    InputError
-        ``results.json`` is missing or cannot be read.
+    The figures. Raises InputError ``results.json`` is missing or cannot be read.
     """
     path = folder / RESULTS
     try:
@@ -196,15 +151,7 @@ DIFFERENCES = """\
 def notes(results: Results) -> str:
     """Write what a reader of any of the tables must know.
 
-    Parameters
-    ----------
-    results : Results
-        The figures.
-
-    Returns
-    -------
-    str
-        Sentences.
+    Sentences.
     """
     return NOTES.format(resamples=results.resamples, seed=results.seed)
 
@@ -212,15 +159,7 @@ def notes(results: Results) -> str:
 def markdown(results: Results) -> str:
     """Write the whole of RESULTS.md.
 
-    Parameters
-    ----------
-    results : Results
-        The figures.
-
-    Returns
-    -------
-    str
-        Markdown, with a line break at its end.
+    Markdown, with a line break at its end.
     """
     blocks = [
         "# Accuracy",

@@ -25,6 +25,8 @@ from provenance_core.evaluation.types import (
 )
 from provenance_core.files.types import LabelledRow
 from provenance_core.models.catalogue.profiles import default_profile
+from provenance_core.models.pair_memory import PairMemory
+from provenance_core.text.checked_texts import check_texts
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
@@ -77,37 +79,15 @@ class Scorer(Protocol):
     def score(self, row: LabelledRow) -> RowScores:
         """Score a row: the larger, the more the answer is supported.
 
-        Parameters
-        ----------
-        row : LabelledRow
-            A labelled row.
-
-        Returns
-        -------
-        RowScores
-            A score for each of ``columns``, and the unsupported spans where the method finds them.
-
-        Raises
-        ------
-        InputError
-            The method cannot score the row.
+        A score for each of ``columns``, and the unsupported spans where the method finds them.
+        Raises InputError The method cannot score the row.
         """
 
 
 def grid_column(selection: SelectionStrategy, aggregation: Aggregation) -> str:
     """Name the column of a cell of the paper's Table 5.
 
-    Parameters
-    ----------
-    selection : SelectionStrategy
-        The row of the cell.
-    aggregation : Aggregation
-        The column of the cell.
-
-    Returns
-    -------
-    str
-        The name, with the size of the selection.
+    The name, with the size of the selection.
     """
     size = "0.9" if selection is SelectionStrategy.TOP_P else "5"
     return f"{selection} {size}, {aggregation}"
@@ -121,6 +101,7 @@ class DetectorScorer:
 
     provenance: Provenance
     parameters: Parameters
+    memory: PairMemory | None = None  # of pairs that another detector scored
 
     @property
     def method(self) -> str:
@@ -156,28 +137,12 @@ class DetectorScorer:
     def score(self, row: LabelledRow) -> RowScores:
         """Audit a row, and score it under every cell of Table 5 where the detector has them.
 
-        Parameters
-        ----------
-        row : LabelledRow
-            A labelled row.
-
-        Returns
-        -------
-        RowScores
-            Factuality scores in [0, 1], one for each of ``columns``, and the unsupported spans.
-
-        Raises
-        ------
-        InputError
-            The row cannot be audited, or has fewer than two other answers where the detector reads
-            these.
+        Factuality scores in [0, 1], one for each of ``columns``, and the unsupported spans. Raises
+        InputError The row cannot be audited, or has fewer than two other answers where the detector
+        reads these.
         """
-        evidence = self.provenance.measure(
-            query=row.query,
-            answer=row.answer,
-            context=self._context(row),
-            parameters=self.parameters,
-        )
+        texts = check_texts(query=row.query, answer=row.answer, context=self._context(row))
+        evidence = self.provenance.measure(texts, self.parameters, memory=self.memory)
         audit = assemble(evidence, self.parameters)
         cells = [
             assemble(
@@ -212,6 +177,7 @@ class DenseScorer:
     whole answer in the claim prompt, and the sentences that TopP 0.9 selects by similarity."""
 
     provenance: Provenance
+    memory: PairMemory | None = None  # of pairs that another detector scored
     method: Method = field(default=Method.DENSE, init=False)
 
     @property
@@ -242,20 +208,8 @@ class DenseScorer:
     def score(self, row: LabelledRow) -> RowScores:
         """Audit a row under each experiment of the paper's appendix A.
 
-        Parameters
-        ----------
-        row : LabelledRow
-            A labelled row.
-
-        Returns
-        -------
-        RowScores
-            Factuality scores in [0, 1], one for each of ``columns``.
-
-        Raises
-        ------
-        InputError
-            The row has no context, or cannot be audited.
+        Factuality scores in [0, 1], one for each of ``columns``. Raises InputError The row has no
+        context, or cannot be audited.
         """
         require_context(row)
         audits = [
@@ -264,6 +218,7 @@ class DenseScorer:
                 answer=row.answer,
                 context=row.context,
                 parameters=replace(self.parameters, relevance_method=method),
+                memory=self.memory,
             )
             for method in DENSE_EXPERIMENTS
         ]
@@ -287,20 +242,8 @@ class BaselineScorer:
     def score(self, row: LabelledRow) -> RowScores:
         """Score a row by the baseline.
 
-        Parameters
-        ----------
-        row : LabelledRow
-            A labelled row.
-
-        Returns
-        -------
-        RowScores
-            One score; in [0, 1] but for the length, which is 0 or less.
-
-        Raises
-        ------
-        InputError
-            The row has no context, and the baseline reads it.
+        One score; in [0, 1] but for the length, which is 0 or less. Raises InputError The row has
+        no context, and the baseline reads it.
         """
         if self.method == Method.LENGTH:
             return RowScores((length_score(row.answer),))
@@ -317,16 +260,8 @@ BASELINES = tuple(map(BaselineScorer, BASELINE_METHODS))
 def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
     """Find the parts of the answer that are not supported.
 
-    Parameters
-    ----------
-    audit : Audit
-        The audit.
-
-    Returns
-    -------
-    tuple[tuple[int, int], ...]
-        Half-open ranges of characters without the white space about them: the detector's spans
-        where it finds them, else whole sentences.
+    Half-open ranges of characters without the white space about them: the detector's spans where it
+    finds them, else whole sentences.
     """
     if get_detector(audit.parameters.detector).traits.finds_spans:
         return tuple((span.start, span.end) for span in audit.spans)
@@ -340,36 +275,15 @@ def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
 def known_method(name: str) -> str:
     """Check that a name is a detector's or a ``Method``.
 
-    Parameters
-    ----------
-    name : str
-        The name, with the profile after ``@`` where it is not the default.
-
-    Returns
-    -------
-    str
-        The same name.
-
-    Raises
-    ------
-    ValueError
-        It is neither.
+    The same name. Raises ValueError It is neither.
     """
     return name if name.split(OF_PROFILE)[0] in DETECTORS else str(Method(name))
 
 
 def reads_context(method: str) -> bool:
-    """Say whether a method reads the context of a row, and not other answers in its place.
+    """Whether a method reads the context of a row, and not other answers in its place.
 
-    Parameters
-    ----------
-    method : str
-        The name of a method.
-
-    Returns
-    -------
-    bool
-        False for the self-check.
+    False for the self-check.
     """
     return method not in DETECTORS or DETECTORS[method].traits.context == CONTEXT
 
@@ -377,15 +291,7 @@ def reads_context(method: str) -> bool:
 def require_context(row: LabelledRow) -> None:
     """Check that the context of a row has text.
 
-    Parameters
-    ----------
-    row : LabelledRow
-        A labelled row.
-
-    Raises
-    ------
-    InputError
-        It has none.
+    Raises InputError It has none.
     """
     if not any(item.strip() for item in row.context):
         raise InputError("the context is empty, so there is nothing to check the answer against")
@@ -396,10 +302,7 @@ def code_digest() -> str:
 
     With it no score of older code is reused.
 
-    Returns
-    -------
-    str
-        64 hexadecimal digits.
+    64 hexadecimal digits.
     """
     folder = Path(provenance_core.__file__).parent
     digest = hashlib.sha256()

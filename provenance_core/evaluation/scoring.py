@@ -57,28 +57,12 @@ class ScoreLog:
     def get(self, key: str) -> RowScores | None:
         """Find the scores of a row.
 
-        Parameters
-        ----------
-        key : str
-            The digest of the row (:func:`row_key`).
-
-        Returns
-        -------
-        RowScores | None
-            The scores; None where it was not scored before.
+        The scores; None where it was not scored before.
         """
         return self._known.get(key)
 
     def put(self, key: str, scores: RowScores) -> None:
-        """Keep the scores of a row, on disk if there is a file.
-
-        Parameters
-        ----------
-        key : str
-            The digest of the row (:func:`row_key`).
-        scores : RowScores
-            The scores.
-        """
+        """Keep the scores of a row, on disk if there is a file."""
         self._known[key] = scores
         entry = {"row": key, "by": self._fingerprint, **asdict(scores)}
         self._append(json.dumps(entry) + "\n")
@@ -104,27 +88,7 @@ def score_file(
     A row that one of the scorers cannot score is left out for all of them, so that every column is
     of the same rows.
 
-    Parameters
-    ----------
-    file : LabelledFile
-        The labelled rows.
-    scorers : Sequence[Scorer]
-        The methods, one or more; the first names the set.
-    limit : int | None, default None
-        Score so many rows of a shuffle by ``seed``; None means all.
-    seed : int, default 0
-        Of the shuffle.
-    log_folder : Path | None, default None
-        Keeps the scores, and lets an interrupted run go on.
-    on_skip : OnSkip, default lambda file, row: None
-        Called with every row that is left out.
-    on_progress : OnProgress, default lambda done, total: None
-        Called with rows done and rows in all.
-
-    Returns
-    -------
-    ScoredSet
-        The scores of the rows, and why others were left out.
+    The scores of the rows, and why others were left out.
     """
     logs = [
         ScoreLog(
@@ -165,17 +129,7 @@ def score_file(
 def write_scored_set(scored: ScoredSet, folder: Path) -> Path:
     """Write the scores of a data set, without any text of it.
 
-    Parameters
-    ----------
-    scored : ScoredSet
-        The scores.
-    folder : Path
-        Where the file goes; it is made where it is missing.
-
-    Returns
-    -------
-    Path
-        ``folder/<dataset>.<method>.jsonl``: the set, then one line for each row.
+    ``folder/<dataset>.<method>.jsonl``: the set, then one line for each row.
     """
     folder.mkdir(parents=True, exist_ok=True)
     head = {
@@ -206,20 +160,7 @@ def write_scored_set(scored: ScoredSet, folder: Path) -> Path:
 def read_scored_set(path: Path) -> ScoredSet:
     """Read what :func:`write_scored_set` wrote.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-
-    Returns
-    -------
-    ScoredSet
-        The scores.
-
-    Raises
-    ------
-    InputError
-        The file is anything else.
+    The scores. Raises InputError The file is anything else.
     """
     try:
         head, *lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
@@ -251,15 +192,7 @@ def read_scored_set(path: Path) -> ScoredSet:
 def digest(*texts: str) -> str:
     """Compute a short digest by which rows and sources are recognised without their text.
 
-    Parameters
-    ----------
-    *texts : str
-        The texts, in order.
-
-    Returns
-    -------
-    str
-        12 hexadecimal digits.
+    12 hexadecimal digits.
     """
     return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
@@ -275,15 +208,7 @@ def _scores(key: str, row: LabelledRow, scorer: Scorer, log: ScoreLog) -> RowSco
 def row_key(row: LabelledRow) -> str:
     """Compute the digest of a row's query, context and answer.
 
-    Parameters
-    ----------
-    row : LabelledRow
-        A labelled row.
-
-    Returns
-    -------
-    str
-        12 hexadecimal digits.
+    12 hexadecimal digits.
     """
     return digest(row.query, *row.context, "", row.answer)
 

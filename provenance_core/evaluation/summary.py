@@ -38,21 +38,7 @@ def summarise(
 ) -> EvaluationResult:
     """Compute every figure of a set, and of each of its subsets where it has several.
 
-    Parameters
-    ----------
-    scored : ScoredSet
-        The scores of the rows.
-    training_overlap : str, default ""
-        Why the set is not zero-shot; "" where it is.
-    resamples : int, default DEFAULT_RESAMPLES
-        How often the bootstrap draws groups.
-    seed : int, default 0
-        Of the bootstrap.
-
-    Returns
-    -------
-    EvaluationResult
-        The figures, with intervals over groups.
+    The figures, with intervals over groups.
     """
     whole = _summarise(scored, "", training_overlap, resamples, seed)
     names = sorted({row.subset for row in scored.rows})

@@ -36,15 +36,7 @@ class Table:
 def hundred(value: float | None) -> float | None:
     """Multiply by 100 and round to one decimal; no zero below zero.
 
-    Parameters
-    ----------
-    value : float | None
-        A share or an area; may be missing.
-
-    Returns
-    -------
-    float | None
-        The figure; None where it is missing.
+    The figure; None where it is missing.
 
     Examples
     --------
@@ -58,15 +50,7 @@ def hundred(value: float | None) -> float | None:
 def ends(interval: Interval | None) -> tuple[float | None, float | None]:
     """Give both ends of an interval x 100.
 
-    Parameters
-    ----------
-    interval : Interval | None
-        The interval; may be missing.
-
-    Returns
-    -------
-    tuple[float | None, float | None]
-        Low and high; None each where it is missing.
+    Low and high; None each where it is missing.
     """
     return (None, None) if interval is None else (hundred(interval.low), hundred(interval.high))
 
@@ -74,17 +58,7 @@ def ends(interval: Interval | None) -> tuple[float | None, float | None]:
 def figures_of(result: EvaluationResult, column: str) -> Figures | None:
     """Find the figures of a column.
 
-    Parameters
-    ----------
-    result : EvaluationResult
-        A set.
-    column : str
-        The name of the column.
-
-    Returns
-    -------
-    Figures | None
-        The figures; None where the set was not scored by it.
+    The figures; None where the set was not scored by it.
     """
     return next((found for found in result.figures if found.column == column), None)
 
@@ -92,17 +66,7 @@ def figures_of(result: EvaluationResult, column: str) -> Figures | None:
 def auc_of(result: EvaluationResult, column: str) -> float | None:
     """Find the AUC x 100 of a column.
 
-    Parameters
-    ----------
-    result : EvaluationResult
-        A set.
-    column : str
-        The name of the column.
-
-    Returns
-    -------
-    float | None
-        In [0, 100]; None where there is none.
+    In [0, 100]; None where there is none.
     """
     found = figures_of(result, column)
     return hundred(found.auc if found else None)
@@ -111,15 +75,7 @@ def auc_of(result: EvaluationResult, column: str) -> float | None:
 def best_baseline(result: EvaluationResult) -> tuple[Method, float]:
     """Find the trivial baseline that ranks a set best.
 
-    Parameters
-    ----------
-    result : EvaluationResult
-        A set.
-
-    Returns
-    -------
-    tuple[Method, float]
-        The baseline, and its AUC x 100; 0 where none has one.
+    The baseline, and its AUC x 100; 0 where none has one.
     """
     return max(
         ((method, auc_of(result, method) or 0.0) for method in BASELINE_METHODS),
@@ -130,17 +86,7 @@ def best_baseline(result: EvaluationResult) -> tuple[Method, float]:
 def of_method(results: Results, method: str) -> tuple[EvaluationResult, ...]:
     """Pick the sets that a method scored.
 
-    Parameters
-    ----------
-    results : Results
-        The figures.
-    method : str
-        The name of the method.
-
-    Returns
-    -------
-    tuple[EvaluationResult, ...]
-        Those sets, in order.
+    Those sets, in order.
     """
     return tuple(result for result in results.sets if result.method == method)
 
@@ -148,15 +94,7 @@ def of_method(results: Results, method: str) -> tuple[EvaluationResult, ...]:
 def all_tables(results: Results) -> tuple[Table, ...]:
     """Make every table.
 
-    Parameters
-    ----------
-    results : Results
-        The figures.
-
-    Returns
-    -------
-    tuple[Table, ...]
-        The tables, in the order of RESULTS.md.
+    The tables, in the order of RESULTS.md.
     """
     ours = of_method(results, DEFAULT_DETECTOR)
     return (
@@ -182,19 +120,7 @@ def all_tables(results: Results) -> tuple[Table, ...]:
 def auc_table(title: str, caption: str, sets: Sequence[EvaluationResult]) -> Table:
     """Set the AUC with its interval beside published figures and the baselines.
 
-    Parameters
-    ----------
-    title : str
-        Of the table.
-    caption : str
-        Of the table; may be empty.
-    sets : Sequence[EvaluationResult]
-        The sets, one a row.
-
-    Returns
-    -------
-    Table
-        The table.
+    The table.
     """
     head = (
         "set", "n", "of", "sources", "base rate", "AUC", "low", "high", "paper",
@@ -223,15 +149,7 @@ def auc_table(title: str, caption: str, sets: Sequence[EvaluationResult]) -> Tab
 def detector_table(results: Results) -> Table:
     """Compare every detector on the same rows of every set that several have scored.
 
-    Parameters
-    ----------
-    results : Results
-        The figures.
-
-    Returns
-    -------
-    Table
-        The table, one row for a detector on a set.
+    The table, one row for a detector on a set.
     """
     rows = tuple(
         (
@@ -265,15 +183,7 @@ def detector_table(results: Results) -> Table:
 def profile_table(results: Results) -> Table:
     """Compare the profiles that the default detector was measured with.
 
-    Parameters
-    ----------
-    results : Results
-        The figures.
-
-    Returns
-    -------
-    Table
-        The table, one row for a profile on a set.
+    The table, one row for a profile on a set.
     """
     measured = [r for r in results.sets if r.method.split(OF_PROFILE)[0] == DEFAULT_DETECTOR]
     compared = {r.dataset for r in measured if OF_PROFILE in r.method}
@@ -308,15 +218,7 @@ def profile_table(results: Results) -> Table:
 def target_table(sets: Sequence[EvaluationResult]) -> Table:
     """Hold each set against the best trivial baseline, its target and the published figures.
 
-    Parameters
-    ----------
-    sets : Sequence[EvaluationResult]
-        The sets that the default detector scored.
-
-    Returns
-    -------
-    Table
-        The table, one row for a set that has a target, and the mean of those of AlignScore-large.
+    The table, one row for a set that has a target, and the mean of those of AlignScore-large.
     """
     rows: list[tuple[Cell, ...]] = []
     shared: list[tuple[float, float]] = []
@@ -377,15 +279,7 @@ def target_table(sets: Sequence[EvaluationResult]) -> Table:
 def paper_table(sets: Sequence[EvaluationResult]) -> Table:
     """Set ours beside the paper's Table 3.
 
-    Parameters
-    ----------
-    sets : Sequence[EvaluationResult]
-        The sets that the default detector scored.
-
-    Returns
-    -------
-    Table
-        The table, one row for each set of the paper, also where there was no data.
+    The table, one row for each set of the paper, also where there was no data.
     """
     measured = {r.dataset: r for r in sets}
     rows: list[tuple[Cell, ...]] = []
@@ -421,15 +315,7 @@ def _against(figures: Figures, value: float | None) -> str | None:
 def threshold_table(sets: Sequence[EvaluationResult]) -> Table:
     """Show what the default threshold gives, and how well the score is calibrated.
 
-    Parameters
-    ----------
-    sets : Sequence[EvaluationResult]
-        The sets that the default detector scored.
-
-    Returns
-    -------
-    Table
-        The table, one row a set.
+    The table, one row a set.
     """
     rows: list[tuple[Cell, ...]] = []
     for r in sets:
@@ -469,15 +355,7 @@ def threshold_table(sets: Sequence[EvaluationResult]) -> Table:
 def difference_table(sets: Sequence[EvaluationResult]) -> Table:
     """Show how far the AUC is from each baseline's.
 
-    Parameters
-    ----------
-    sets : Sequence[EvaluationResult]
-        The sets that the default detector scored.
-
-    Returns
-    -------
-    Table
-        The table of paired differences, one row for a baseline on a set.
+    The table of paired differences, one row for a baseline on a set.
     """
     return Table(
         "Difference from the baselines",
@@ -494,15 +372,7 @@ def difference_table(sets: Sequence[EvaluationResult]) -> Table:
 def grid_table(sets: Sequence[EvaluationResult]) -> Table:
     """Repeat the paper's Table 5 on every set that was scored.
 
-    Parameters
-    ----------
-    sets : Sequence[EvaluationResult]
-        The sets that the default detector scored.
-
-    Returns
-    -------
-    Table
-        The table, with the paper's own row under a set of it.
+    The table, with the paper's own row under a set of it.
     """
     names = [grid_column(*cell) for cell in GRID]
     rows: list[tuple[Cell, ...]] = []
@@ -524,17 +394,7 @@ def grid_table(sets: Sequence[EvaluationResult]) -> Table:
 def dense_table(dense: Sequence[EvaluationResult], ours: Sequence[EvaluationResult]) -> Table:
     """Repeat the paper's Table 7: vectors rank the sentences in place of the relevance model.
 
-    Parameters
-    ----------
-    dense : Sequence[EvaluationResult]
-        The sets that dense retrieval scored.
-    ours : Sequence[EvaluationResult]
-        The sets that the default detector scored.
-
-    Returns
-    -------
-    Table
-        The table, one row a set.
+    The table, one row a set.
     """
     whole = {r.dataset: r for r in ours}
     rows = tuple(
@@ -561,15 +421,7 @@ def dense_table(dense: Sequence[EvaluationResult], ours: Sequence[EvaluationResu
 def spans_table(sets: Sequence[EvaluationResult]) -> Table:
     """Show figures of spans, and how far hallucinations are suppressed.
 
-    Parameters
-    ----------
-    sets : Sequence[EvaluationResult]
-        The sets that the default detector scored.
-
-    Returns
-    -------
-    Table
-        The table, one row a set that has either.
+    The table, one row a set that has either.
     """
     rows: list[tuple[Cell, ...]] = []
     for r in sets:
@@ -603,15 +455,7 @@ def spans_table(sets: Sequence[EvaluationResult]) -> Table:
 def subset_table(sets: Sequence[EvaluationResult]) -> Table:
     """Show the parts of sets.
 
-    Parameters
-    ----------
-    sets : Sequence[EvaluationResult]
-        The sets that the default detector scored.
-
-    Returns
-    -------
-    Table
-        The table, one row a part.
+    The table, one row a part.
     """
     return Table(
         "Parts of sets",

@@ -36,23 +36,9 @@ LIST_FIELDS = (
 def read_json(name: str, data: bytes) -> Pieces:
     """Read the texts that the records of a JSON file name.
 
-    Parameters
-    ----------
-    name : str
-        Name of the file, for places and messages.
-    data : bytes
-        Its bytes.
-
-    Returns
-    -------
-    Pieces
-        A piece for each text; where no record names one, the whole file is one piece, as data.
-
-    Raises
-    ------
-    InputError
-        It is not JSON; the message gives line and column. Or a record names no text although
-        another does.
+    ``data``: Its bytes. A piece for each text; where no record names one, the whole file is one
+    piece, as data. Raises InputError It is not JSON; the message gives line and column. Or a record
+    names no text although another does.
     """
     text, notices = decode_upload(name, data)
     try:
@@ -61,7 +47,7 @@ def read_json(name: str, data: bytes) -> Pieces:
         line, column = fault_position(error)
         raise InputError(
             f"{name}, line {line}, column {column}: not JSON ({json_fault(error)}). "
-            "Mend that place; one JSON value a line needs the ending .jsonl."
+            "Fix that place; one JSON value a line needs the ending .jsonl."
         ) from error
     except (ValueError, RecursionError) as error:
         raise InputError(
@@ -84,22 +70,8 @@ def read_json(name: str, data: bytes) -> Pieces:
 def read_jsonl(name: str, data: bytes) -> Pieces:
     """Read the texts of each line of a JSON Lines file.
 
-    Parameters
-    ----------
-    name : str
-        Name of the file, for places and messages.
-    data : bytes
-        Its bytes.
-
-    Returns
-    -------
-    Pieces
-        A piece for each text.
-
-    Raises
-    ------
-    InputError
-        A line is not JSON or names no text; the message gives the line.
+    ``data``: Its bytes. A piece for each text. Raises InputError A line is not JSON or names no
+    text; the message gives the line.
     """
     text, notices = decode_upload(name, data)
     records: list[tuple[int, object]] = []
@@ -153,22 +125,8 @@ def _one_answer(name: str, where: str, records: Sequence[object]) -> Pieces | No
 def record_texts(record: object, where: str) -> list[Piece]:
     """Find the texts of one record.
 
-    Parameters
-    ----------
-    record : object
-        A text, or an object as JSON gives it.
-    where : str
-        Place of the record, for pieces and messages.
-
-    Returns
-    -------
-    list[Piece]
-        A piece for each text, with its place; several where a field holds a list.
-
-    Raises
-    ------
-    InputError
-        It names no text, or not as one.
+    A piece for each text, with its place; several where a field holds a list. Raises InputError It
+    names no text, or not as one.
     """
     if isinstance(record, str):
         return [Piece(record, where)]
@@ -195,19 +153,11 @@ def record_texts(record: object, where: str) -> list[Piece]:
 
 
 def names_texts(record: object) -> bool:
-    """Say whether a record tells where the text of a context item is.
+    """Whether a record tells where the text of a context item is.
 
     If no record does, the file is data as a whole, as it would be when pasted.
 
-    Parameters
-    ----------
-    record : object
-        A value as JSON gives it.
-
-    Returns
-    -------
-    bool
-        False only for an object without one of the known names of a text.
+    False only for an object without one of the known names of a text.
     """
     fields = (*TEXT_FIELDS, *LIST_FIELDS)
     return not isinstance(record, dict) or any(field in record for field in fields)
@@ -234,23 +184,9 @@ def _delimiter(text: str) -> str:
 def read_csv(name: str, data: bytes) -> Pieces:
     """Read the column of a table that holds the texts.
 
-    Parameters
-    ----------
-    name : str
-        Name of the file, for places and messages.
-    data : bytes
-        Its bytes.
-
-    Returns
-    -------
-    Pieces
-        A piece for each row; a file that has no such column is one piece, as data.
-
-    Raises
-    ------
-    InputError
-        It is not CSV, no column holds texts, a row does not fit the heading, or there is none; the
-        message gives the line.
+    ``data``: Its bytes. A piece for each row; a file that has no such column is one piece, as data.
+    Raises InputError It is not CSV, no column holds texts, a row does not fit the heading, or there
+    is none; the message gives the line.
     """
     text, notices = decode_upload(name, data)
     delimiter = _delimiter(text)

@@ -50,27 +50,8 @@ def read_apart(
 ) -> Iterator[T]:
     """What ``read(*arguments)`` yields in a process of its own.
 
-    Parameters
-    ----------
-    name : object
-        What messages call the file.
-    read : Callable[..., Iterator[T]]
-        A function of a module, which yields what can be pickled and raises :class:`InputError` for
-        a file that it refuses.
-    *arguments : object
-        What it is called with.
-    limits : FileLimits | None
-        None for those of the settings.
-
-    Yields
-    ------
-    T
-        What ``read`` yields, in order.
-
-    Raises
-    ------
-    InputError
-        What ``read`` raises, or the limit that the file goes over.
+    What ``read`` yields, in order. Raises InputError What ``read`` raises, or the limit that the
+    file goes over.
     """
     bounds = limits or file_limits()
     process = subprocess.Popen(
@@ -104,7 +85,8 @@ def read_apart(
 
 
 def _search_path() -> str:
-    return os.pathsep.join(filter(None, (str(_PACKAGES), os.environ.get("PYTHONPATH", ""))))
+    """Where this process finds its packages: in a wheel, the storage is in the app's folder."""
+    return os.pathsep.join(str(Path(each).absolute()) for each in [*sys.path, str(_PACKAGES)])
 
 
 def _received(

@@ -36,21 +36,9 @@ class OneAnswer:
 def one_answer(records: Sequence[object]) -> OneAnswer | None:
     """Take query, answer and context of a file that holds one record, as a batch run would.
 
-    Parameters
-    ----------
-    records : Sequence[object]
-        What the file holds.
-
-    Returns
-    -------
-    OneAnswer | None
-        None where there are more records, or where the record names no query and answer; and where
-        it names no context but other things, which may be the context.
-
-    Raises
-    ------
-    InputError
-        The context is neither a text nor a list of texts.
+    None where there are more records, or where the record names no query and answer; and where it
+    names no context but other things, which may be the context. Raises InputError The context is
+    neither a text nor a list of texts.
 
     Examples
     --------
@@ -75,19 +63,9 @@ def one_answer(records: Sequence[object]) -> OneAnswer | None:
 
 
 def answers_taken(name: str, found: OneAnswer) -> tuple[Notice, ...]:
-    """Say where a file that holds one record names no context, or has none.
+    """Where a file that holds one record names no context, or has none.
 
-    Parameters
-    ----------
-    name : str
-        The name of the file.
-    found : OneAnswer
-        Its record.
-
-    Returns
-    -------
-    tuple[Notice, ...]
-        One notice, or none.
+    One notice, or none.
 
     Examples
     --------
@@ -109,17 +87,7 @@ def answers_taken(name: str, found: OneAnswer) -> tuple[Notice, ...]:
 def answers_left_out(name: str, records: Iterable[object]) -> tuple[Notice, ...]:
     """Say that only the context of the records is taken, where one has query and answer too.
 
-    Parameters
-    ----------
-    name : str
-        The name of the file.
-    records : Iterable[object]
-        Its records, of which those that are objects count.
-
-    Returns
-    -------
-    tuple[Notice, ...]
-        One notice, or none.
+    One notice, or none.
 
     Examples
     --------
@@ -143,17 +111,7 @@ def answers_left_out(name: str, records: Iterable[object]) -> tuple[Notice, ...]
 def answers_inside(name: str, value: object) -> tuple[Notice, ...]:
     """Say that a file is taken as a whole, where an object in it has query and answer.
 
-    Parameters
-    ----------
-    name : str
-        The name of the file.
-    value : object
-        What it holds: objects and lists, as JSON has them.
-
-    Returns
-    -------
-    tuple[Notice, ...]
-        One notice, or none.
+    One notice, or none.
 
     Examples
     --------

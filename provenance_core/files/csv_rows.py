@@ -27,17 +27,7 @@ class CsvRows(Protocol):
 def csv_rows(lines: Iterable[str], delimiter: str) -> CsvRows:
     """Read CSV strictly: a quote out of place is an error, not a guess.
 
-    Parameters
-    ----------
-    lines : Iterable[str]
-        Lines with their ends.
-    delimiter : str
-        One character.
-
-    Returns
-    -------
-    CsvRows
-        The cells of one row after another; ``next`` raises :class:`csv.Error` at a damaged row.
+    The cells of one row after another; ``next`` raises :class:`csv.Error` at a damaged row.
 
     Examples
     --------
@@ -51,15 +41,7 @@ def csv_rows(lines: Iterable[str], delimiter: str) -> CsvRows:
 def csv_fault(error: csv.Error) -> str:
     """Say in plain English what makes a row no CSV.
 
-    Parameters
-    ----------
-    error : csv.Error
-        As the reader of :func:`csv_rows` raised it.
-
-    Returns
-    -------
-    str
-        A clause without a full stop.
+    A clause without a full stop.
 
     Examples
     --------

@@ -13,17 +13,9 @@ _PYTHONS = {"None": "null", "True": "true", "False": "false"}
 
 
 def json_fault(error: json.JSONDecodeError) -> str:
-    """Say what stands where JSON ends to be JSON.
+    """What stands where JSON ends to be JSON.
 
-    Parameters
-    ----------
-    error : json.JSONDecodeError
-        As :mod:`json` raised it. Its line and column are for the caller to say.
-
-    Returns
-    -------
-    str
-        A clause without a full stop.
+    A clause without a full stop.
 
     Examples
     --------
@@ -86,17 +78,9 @@ def _missing(said: str, before: str, rest: str) -> str:
 
 
 def json_place(error: json.JSONDecodeError) -> str:
-    """Say where :func:`json_fault` is, of a text that may have one line only.
+    """Where :func:`json_fault` is, of a text that may have one line only.
 
-    Parameters
-    ----------
-    error : json.JSONDecodeError
-        As :mod:`json` raised it.
-
-    Returns
-    -------
-    str
-        Line and column from 1; of a text of one line the column.
+    Line and column from 1; of a text of one line the column.
 
     Examples
     --------
@@ -108,18 +92,10 @@ def json_place(error: json.JSONDecodeError) -> str:
 
 
 def fault_position(error: json.JSONDecodeError) -> tuple[int, int]:
-    """Say where :func:`json_fault` is.
+    """Where :func:`json_fault` is.
 
-    Parameters
-    ----------
-    error : json.JSONDecodeError
-        As :mod:`json` raised it.
-
-    Returns
-    -------
-    tuple[int, int]
-        Line and column, from 1. Where the text ends too early, just behind the last of it: blank
-        lines at the end are no place to mend.
+    Line and column, from 1. Where the text ends too early, just behind the last of it: blank lines
+    at the end are no place to fix.
 
     Examples
     --------
@@ -131,17 +107,9 @@ def fault_position(error: json.JSONDecodeError) -> tuple[int, int]:
 
 
 def beyond_json(error: Exception) -> str:
-    """Say why a text that may be JSON cannot be read.
+    """Why a text that may be JSON cannot be read.
 
-    Parameters
-    ----------
-    error : Exception
-        A RecursionError, or the ValueError of a number that is too long.
-
-    Returns
-    -------
-    str
-        A clause without a full stop.
+    A clause without a full stop.
 
     Examples
     --------

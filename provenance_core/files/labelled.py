@@ -34,15 +34,7 @@ _NAMED_BY_FILE = ("rows", "true")
 def dataset_name(path: Path) -> str:
     """The file name less ``.gz`` and the suffix of its format.
 
-    Parameters
-    ----------
-    path : Path
-        The file, or a folder.
-
-    Returns
-    -------
-    str
-        The name, as reports have it.
+    The name, as reports have it.
     """
     name = path.name
     for suffix in _SUFFIXES:
@@ -57,20 +49,7 @@ def files_in(path: Path) -> list[Path]:
     That is the path itself for a file or the folder of one data set, else every file in the folder
     with the suffix of a format.
 
-    Parameters
-    ----------
-    path : Path
-        A file or a folder.
-
-    Returns
-    -------
-    list[Path]
-        The files, sorted by name.
-
-    Raises
-    ------
-    InputError
-        The folder has none.
+    The files, sorted by name. Raises InputError The folder has none.
     """
     if not path.is_dir() or _is_one_set(path):
         return [path]
@@ -95,22 +74,8 @@ def read_labelled_file(path: Path, format: str | None = None) -> LabelledFile:
 
     A row that cannot be used is returned in ``unreadable`` and stops nothing.
 
-    Parameters
-    ----------
-    path : Path
-        A file or a folder.
-    format : str | None, default None
-        Name of the format; None recognises it by the keys of the records.
-
-    Returns
-    -------
-    LabelledFile
-        The rows with their labels, 1 = supported and 0 = hallucinated.
-
-    Raises
-    ------
-    InputError
-        The file cannot be opened, is damaged as a whole, or no format fits.
+    The rows with their labels, 1 = supported and 0 = hallucinated. Raises InputError The file
+    cannot be opened, is damaged as a whole, or no format fits.
     """
     asked = None if format is None else named_format(format)
     main, entries = _open(path)
@@ -161,19 +126,7 @@ def first_shuffled(
 ) -> tuple[LabelledRow, ...]:
     """Choose rows by chance.
 
-    Parameters
-    ----------
-    rows : Sequence[LabelledRow]
-        The rows of a file.
-    limit : int | None
-        How many; None takes all of them in the order of the file.
-    seed : int
-        The same number gives the same rows.
-
-    Returns
-    -------
-    tuple[LabelledRow, ...]
-        At most ``limit`` rows.
+    At most ``limit`` rows.
     """
     if limit is None:
         return tuple(rows)

@@ -42,20 +42,7 @@ class FileLimits:
 def file_limits(environment: Mapping[str, str] | None = None) -> FileLimits:
     """Read the limits of one file.
 
-    Parameters
-    ----------
-    environment : Mapping[str, str] | None, default None
-        Values by variable; None means those of this process.
-
-    Returns
-    -------
-    FileLimits
-        Bytes and seconds.
-
-    Raises
-    ------
-    InputError
-        A setting is no number above 0.
+    Bytes and seconds. Raises InputError A setting is no number above 0.
     """
     given = os.environ if environment is None else environment
     return FileLimits(
@@ -80,19 +67,7 @@ def _number(setting: Setting, environment: Mapping[str, str]) -> float:
 def check_unpacked(name: object, size: int, limits: FileLimits) -> None:
     """Check how large a file is once it is unpacked.
 
-    Parameters
-    ----------
-    name : object
-        What the message calls the file.
-    size : int
-        Its bytes, unpacked.
-    limits : FileLimits
-        Those of the settings.
-
-    Raises
-    ------
-    InputError
-        It is over the limit.
+    ``size``: Its bytes, unpacked. Raises InputError It is over the limit.
     """
     if size > limits.unpacked:
         raise InputError(

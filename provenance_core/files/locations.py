@@ -16,21 +16,13 @@ from provenance_core.errors import InputError
 
 # A scheme, or several of them in a chain (simplecache::s3://).
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(://|::)")
-_INSTALL = "pip install '.[files]' in the checkout"
+_INSTALL = "pip install 'provenance-check[files]'"
 
 
 def is_address(location: str) -> bool:
     """Whether a file is named by its address and not by a path of this machine.
 
-    Parameters
-    ----------
-    location : str
-        A path or an address.
-
-    Returns
-    -------
-    bool
-        What its beginning says.
+    What its beginning says.
 
     Examples
     --------
@@ -43,15 +35,7 @@ def is_address(location: str) -> bool:
 def file_name(location: str) -> str:
     """Name a file without its folder.
 
-    Parameters
-    ----------
-    location : str
-        A path or an address.
-
-    Returns
-    -------
-    str
-        The last part, of a web address without what follows its ``?``.
+    The last part, of a web address without what follows its ``?``.
 
     Examples
     --------
@@ -72,20 +56,8 @@ def at_hand(location: str) -> Iterator[Path]:
     What lies at an address is copied into a temporary folder first, under its own name. An
     :class:`InputError` of the block names the address, and not the copy.
 
-    Parameters
-    ----------
-    location : str
-        A path or an address.
-
-    Yields
-    ------
-    Path
-        The file, which may not be there where a path was given.
-
-    Raises
-    ------
-    InputError
-        Nothing can be read at the address; the message says why and the cure.
+    The file, which may not be there where a path was given. Raises InputError Nothing can be read
+    at the address; the message says why and how to fix it.
     """
     if not is_address(location):
         yield Path(location)
@@ -107,20 +79,8 @@ def at_hand(location: str) -> Iterator[Path]:
 def file_system(location: str) -> tuple[Any, str]:
     """Find the file system of a path or an address.
 
-    Parameters
-    ----------
-    location : str
-        A path or an address.
-
-    Returns
-    -------
-    tuple[Any, str]
-        The fsspec file system, and the path within it.
-
-    Raises
-    ------
-    InputError
-        fsspec is not installed, does not know the scheme, or lacks the package that reads it.
+    The fsspec file system, and the path within it. Raises InputError fsspec is not installed, does
+    not know the scheme, or lacks the package that reads it.
     """
     try:
         core = importlib.import_module("fsspec.core")
@@ -144,20 +104,7 @@ def file_system(location: str) -> tuple[Any, str]:
 def explained(location: str) -> Iterator[None]:
     """Turn what a file system says into a message.
 
-    Parameters
-    ----------
-    location : str
-        What the block reads or writes.
-
-    Yields
-    ------
-    None
-        Once.
-
-    Raises
-    ------
-    InputError
-        The file system refuses, in its own words.
+    Once. Raises InputError The file system refuses, in its own words.
     """
     try:
         yield

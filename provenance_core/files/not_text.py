@@ -45,21 +45,13 @@ _SIGNATURES = (
     (b"\x7fELF", Kind.PROGRAM),
 )
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-_NO_CURES: Mapping[Kind, str] = MappingProxyType({})
+_NO_HINTS: Mapping[Kind, str] = MappingProxyType({})
 
 
 def kind_of(data: bytes) -> Kind | None:
     """Tell by its first bytes what a file is that holds no text.
 
-    Parameters
-    ----------
-    data : bytes
-        The file, or its beginning.
-
-    Returns
-    -------
-    Kind | None
-        None for a text, and for what is not known.
+    None for a text, and for what is not known.
 
     Examples
     --------
@@ -72,45 +64,21 @@ def kind_of(data: bytes) -> Kind | None:
 
 
 def refuse_known_kinds(
-    name: object, data: bytes, cure: str, cures: Mapping[Kind, str] = _NO_CURES
+    name: object, data: bytes, hint: str, hints: Mapping[Kind, str] = _NO_HINTS
 ) -> None:
     """Refuse a file that its first bytes call something else than a text.
 
-    Parameters
-    ----------
-    name : object
-        What the message calls the file.
-    data : bytes
-        The file, or its beginning.
-    cure : str
-        What mends it, as a sentence.
-    cures : Mapping[Kind, str], default none
-        What mends it for a kind, in the place of ``cure``.
-
-    Raises
-    ------
-    InputError
-        It is of such a kind.
+    Raises InputError It is of such a kind.
     """
     kind = kind_of(data)
     if kind is not None:
-        raise InputError(f"{name}: this is {kind}, not a text file. {cures.get(kind, cure)}")
+        raise InputError(f"{name}: this is {kind}, not a text file. {hints.get(kind, hint)}")
 
 
 def refuse_utf16(name: object, data: bytes) -> None:
     """Refuse a text that says that it is UTF-16.
 
-    Parameters
-    ----------
-    name : object
-        What the message calls the file.
-    data : bytes
-        The file, or its beginning.
-
-    Raises
-    ------
-    InputError
-        It begins with the byte-order mark of UTF-16.
+    Raises InputError It begins with the byte-order mark of UTF-16.
     """
     if data.startswith(_UTF16_MARKS):
         raise InputError(
@@ -119,44 +87,22 @@ def refuse_utf16(name: object, data: bytes) -> None:
         )
 
 
-def refuse_nul(name: object, data: bytes, cure: str) -> None:
+def refuse_nul(name: object, data: bytes, hint: str) -> None:
     """Refuse bytes with a NUL among them, which no text has.
 
-    Parameters
-    ----------
-    name : object
-        What the message calls the file.
-    data : bytes
-        The file, or its beginning.
-    cure : str
-        What mends it, as a sentence.
-
-    Raises
-    ------
-    InputError
-        There is a NUL byte; the message has the place of the first.
+    Raises InputError There is a NUL byte; the message has the place of the first.
     """
     at = data.find(b"\x00")
     if at >= 0:
         raise InputError(
-            f"{name}: NUL byte at {place_of(data, at)}, so this is not a text file. {cure}"
+            f"{name}: NUL byte at {place_of(data, at)}, so this is not a text file. {hint}"
         )
 
 
 def place_of(data: bytes, offset: int) -> str:
-    """Say where a byte is.
+    """Where a byte is.
 
-    Parameters
-    ----------
-    data : bytes
-        A file from its beginning.
-    offset : int
-        Number of the byte, from 0.
-
-    Returns
-    -------
-    str
-        Its line and column, from 1, of bytes.
+    Its line and column, from 1, of bytes.
 
     Examples
     --------
@@ -171,16 +117,8 @@ def place_of(data: bytes, offset: int) -> str:
 def looks_binary(beginning: bytes) -> bool:
     """Whether NUL bytes make the whole of a file no text, and not one line of it.
 
-    Parameters
-    ----------
-    beginning : bytes
-        Its first bytes, which may end inside a character.
-
-    Returns
-    -------
-    bool
-        True where there are NUL bytes and no line is without one, or other bytes are no UTF-8
-        either.
+    ``beginning``: Its first bytes, which may end inside a character. True where there are NUL bytes
+    and no line is without one, or other bytes are no UTF-8 either.
 
     Examples
     --------
@@ -196,36 +134,19 @@ def looks_binary(beginning: bytes) -> bool:
     return all(b"\x00" in line for line in beginning.split(b"\n") if line.strip())
 
 
-def decoded(name: object, data: bytes, cure: str) -> str:
+def decoded(name: object, data: bytes, hint: str) -> str:
     """Read a whole text in UTF-8; a byte-order mark is dropped.
 
-    Parameters
-    ----------
-    name : object
-        What messages call the file.
-    data : bytes
-        The file.
-    cure : str
-        What mends a file that is no text, as a sentence.
-
-    Returns
-    -------
-    str
-        The text.
-
-    Raises
-    ------
-    InputError
-        The file is no text, or is not in UTF-8.
+    The text. Raises InputError The file is no text, or is not in UTF-8.
 
     Examples
     --------
     >>> decoded("a.txt", b"\\xef\\xbb\\xbfRed.", "Give a text.")
     'Red.'
     """
-    refuse_known_kinds(name, data, cure)
+    refuse_known_kinds(name, data, hint)
     refuse_utf16(name, data)
-    refuse_nul(name, data, cure)
+    refuse_nul(name, data, hint)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -10,15 +10,7 @@ def text_group(*sources: str) -> str:
 
     Answers to the same texts are one group wherever they come from.
 
-    Parameters
-    ----------
-    *sources : str
-        The texts of the document.
-
-    Returns
-    -------
-    str
-        A digest of the texts, 16 hexadecimal digits.
+    A digest of the texts, 16 hexadecimal digits.
     """
     digest = hashlib.blake2b(digest_size=8)
     for source in sources:

@@ -4,7 +4,7 @@ One context item a text or Word file (or one a paragraph, on request), a page of
 record of a JSON, JSONL or CSV file; a JSON or CSV file that names no texts is data, one item as a
 whole. The query and the answer of a file of one record are given beside its items; a notice says
 where a file has several. A file that cannot be read raises
-:class:`provenance_core.InputError`, which names the file, the place in it and the cure.
+:class:`provenance_core.InputError`, which names the file, the place in it and how to fix it.
 """
 
 from __future__ import annotations
@@ -54,15 +54,7 @@ class ReadFile:
 def split_paragraphs(text: str) -> list[str]:
     """Split a text at blank lines; empty parts are dropped, the rest keep their words.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    list[str]
-        The paragraphs, without white space around them.
+    The paragraphs, without white space around them.
 
     Examples
     --------
@@ -76,15 +68,7 @@ def split_paragraphs(text: str) -> list[str]:
 def pasted_texts(text: str) -> list[str]:
     """Read the context items of a text that was pasted.
 
-    Parameters
-    ----------
-    text : str
-        Texts between blank lines, or a JSON list of texts or of objects that hold one.
-
-    Returns
-    -------
-    list[str]
-        A text for each entry of such a list, else each paragraph.
+    A text for each entry of such a list, else each paragraph.
 
     Examples
     --------
@@ -110,24 +94,9 @@ def read_context_file(name: str, data: bytes, *, split_at_blank_lines: bool = Fa
 
     A PDF, a Word document and any large file are read by a process of their own.
 
-    Parameters
-    ----------
-    name : str
-        The name of the file, whose ending tells its kind.
-    data : bytes
-        Its bytes.
-    split_at_blank_lines : bool, default False
-        Whether each paragraph of a .txt, .md or .docx file is an item of its own.
-
-    Returns
-    -------
-    ReadFile
-        The items, numbered from 0 and named after the file and their place in it.
-
-    Raises
-    ------
-    InputError
-        Nothing can be read, or a limit of :mod:`provenance_core.files.limits` is reached.
+    ``data``: Its bytes. The items, numbered from 0 and named after the file and their place in it.
+    Raises InputError Nothing can be read, or a limit of :mod:`provenance_core.files.limits` is
+    reached.
     """
     kind = _kind(name)
     if kind not in _APART and len(data) <= file_limits().small:

@@ -34,15 +34,7 @@ class DenseEncoder:
     def parts(self, texts: Sequence[str]) -> tuple[list[str], list[int]]:
         """Cut texts into parts that fit the encoder's window.
 
-        Parameters
-        ----------
-        texts : Sequence[str]
-            Texts of any length.
-
-        Returns
-        -------
-        tuple[list[str], list[int]]
-            The parts of all texts in order, and the index of the first part of each text.
+        The parts of all texts in order, and the index of the first part of each text.
         """
         parts: list[str] = []
         starts: list[int] = []
@@ -60,10 +52,7 @@ _SPECIAL_TOKENS = 2
 def encoder_info() -> ModelInfo:
     """Identify the encoder without loading it.
 
-    Returns
-    -------
-    ModelInfo
-        The relevance model's info, without a calibration slope: similarities have none.
+    The relevance model's info, without a calibration slope: similarities have none.
     """
     info = embedded_manifest(EMBEDDED_RELEVANCE).info
     return replace(info, calibration_slope=1.0)
@@ -73,15 +62,7 @@ def encoder_info() -> ModelInfo:
 def load_encoder() -> DenseEncoder:
     """Load the encoder after comparing its checksum. It is loaded once.
 
-    Returns
-    -------
-    DenseEncoder
-        The encoder.
-
-    Raises
-    ------
-    ModelError
-        The checksum differs.
+    The encoder. Raises ModelError The checksum differs.
     """
     model = RelevanceModel.load(embedded_folder(EMBEDDED_RELEVANCE))
     return DenseEncoder(encoder_info(), model.embed, model.count_tokens)
@@ -95,21 +76,7 @@ def similarities(
     It is the dot product of their vectors (paper, appendix A, experiments 0.1 and 0.3). A text over
     the encoder's window is cut into parts, and its most similar part counts.
 
-    Parameters
-    ----------
-    encoder : DenseEncoder
-        Turns the texts into vectors.
-    claims : Sequence[str]
-        M texts, 1 or more.
-    chunks : Sequence[str]
-        N texts, 1 or more.
-    cosine : bool
-        Whether to scale the vectors to length 1 before the dot product.
-
-    Returns
-    -------
-    Floats
-        Dot products, shape (M, N); in [-1, 1] with ``cosine``.
+    Dot products, shape (M, N); in [-1, 1] with ``cosine``.
     """
     (of_claims, claim_starts), (of_chunks, chunk_starts) = map(encoder.parts, (claims, chunks))
     vectors = encoder.embed([*of_claims, *of_chunks])

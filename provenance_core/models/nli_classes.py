@@ -52,26 +52,8 @@ def read_classes(
 
     A single logit is the support itself.
 
-    Parameters
-    ----------
-    names : Sequence[str]
-        The names of the classes by index, as in config.json's id2label.
-    model_id : str
-        The model, for messages.
-    entailment_label : int | None, default None
-        Index of the class that means "supported", for files that do not tell (their names are
-        ``LABEL_0`` and so on). The other classes then count as not entailed.
-
-    Returns
-    -------
-    tuple[NliClass, ...]
-        The class of each logit, in order.
-
-    Raises
-    ------
-    ModelError
-        There are more than three classes or none, or the names do not tell, or they contradict
-        ``entailment_label``.
+    The class of each logit, in order. Raises ModelError There are more than three classes or none,
+    or the names do not tell, or they contradict ``entailment_label``.
 
     Examples
     --------
@@ -123,17 +105,7 @@ def nli_probabilities(logits: Floats, labels: Sequence[str]) -> Floats:
     neutral from contradiction has both under neutral, and :attr:`ModelInfo.tells_contradiction` is
     false.
 
-    Parameters
-    ----------
-    logits : Floats
-        Shape (n, len(labels)).
-    labels : Sequence[str]
-        The class of each column.
-
-    Returns
-    -------
-    Floats
-        Entailment, neutral and contradiction, shape (n, 3); rows sum to 1.
+    Entailment, neutral and contradiction, shape (n, 3); rows sum to 1.
 
     Examples
     --------
@@ -157,17 +129,9 @@ def nli_probabilities(logits: Floats, labels: Sequence[str]) -> Floats:
 
 
 def tells_contradiction(labels: Sequence[str]) -> bool:
-    """Say whether a model of these classes gives a probability of contradiction.
+    """Whether a model of these classes gives a probability of contradiction.
 
-    Parameters
-    ----------
-    labels : Sequence[str]
-        The class of each logit.
-
-    Returns
-    -------
-    bool
-        True where one of them is contradiction.
+    ``labels``: The class of each logit. True where one of them is contradiction.
     """
     return NliClass.CONTRADICTION in labels
 
@@ -175,17 +139,8 @@ def tells_contradiction(labels: Sequence[str]) -> bool:
 def contradiction_text(value: float, model: ModelInfo) -> str:
     """Write a probability of contradiction for a reader.
 
-    Parameters
-    ----------
-    value : float
-        The probability, in [0, 1].
-    model : ModelInfo
-        The model that gave it.
-
-    Returns
-    -------
-    str
-        Three decimals, or "not measured" where the model does not tell contradiction.
+    ``value``: The probability, in [0, 1]. Three decimals, or "not measured" where the model does
+    not tell contradiction.
     """
     return f"{value:.3f}" if model.tells_contradiction else "not measured"
 

@@ -29,28 +29,13 @@ class PairStore(Protocol):
     def known(self, model: ModelInfo, pairs: Sequence[Pair]) -> Mapping[Pair, Logits]:
         """Look up scores of pairs.
 
-        Parameters
-        ----------
-        model : ModelInfo
-            The model, with the engine that runs it.
-        pairs : Sequence[Pair]
-            First and second text of each.
-
-        Returns
-        -------
-        Mapping[Pair, Logits]
-            The logits of those that the model scored on the same engine, shape (labels,) each.
+        The logits of those that the model scored on the same engine, shape (labels,) each.
         """
 
     def keep(self, model: ModelInfo, scored: Mapping[Pair, Logits]) -> None:
         """Keep scores of pairs.
 
-        Parameters
-        ----------
-        model : ModelInfo
-            The model that gave them.
-        scored : Mapping[Pair, Logits]
-            The logits of each pair, shape (labels,) each.
+        ``scored``: The logits of each pair, shape (labels,) each.
         """
 
 
@@ -78,24 +63,8 @@ class PairMemory:
 
         Batches differ from those of ``model.predict``, and with them the rounding of activations.
 
-        Parameters
-        ----------
-        model : PairScorer
-            The model.
-        pairs : Sequence[Pair]
-            First and second text of each.
-        progress : Callable[[float], None] | None, default None
-            Called with the share that is done, in (0, 1].
-
-        Returns
-        -------
-        Logits
-            Logits, shape (len(pairs), len(model.labels)).
-
-        Raises
-        ------
-        InputError
-            A pair is over the model's window.
+        Logits, shape (len(pairs), len(model.labels)). Raises InputError A pair is over the model's
+        window.
         """
         name = model_digest(model.info)
         keys = [_key(name, pair) for pair in pairs]
@@ -160,15 +129,7 @@ def model_digest(model: ModelInfo) -> bytes:
     That is the weights, the engine with its precision, and how the texts are joined. Calibration is
     arithmetic on the logit and does not count.
 
-    Parameters
-    ----------
-    model : ModelInfo
-        The model and how it runs.
-
-    Returns
-    -------
-    bytes
-        16 bytes.
+    16 bytes.
     """
     parts = (
         model.task,
@@ -184,15 +145,7 @@ def model_digest(model: ModelInfo) -> bytes:
 def text_digest(text: str) -> bytes:
     """Name a text.
 
-    Parameters
-    ----------
-    text : str
-        A text of any length.
-
-    Returns
-    -------
-    bytes
-        16 bytes.
+    16 bytes.
 
     Examples
     --------

@@ -30,43 +30,19 @@ class TextPairs(Protocol):
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Count the tokens of texts.
 
-        Parameters
-        ----------
-        texts : Sequence[str]
-            Texts of any length.
-
-        Returns
-        -------
-        list[int]
-            A number for each text, without special tokens.
+        A number for each text, without special tokens.
         """
 
     def unknown_tokens(self, texts: Sequence[str]) -> list[int]:
         """Count the tokens that the vocabulary lacks.
 
-        Parameters
-        ----------
-        texts : Sequence[str]
-            Texts of any length.
-
-        Returns
-        -------
-        list[int]
-            A number for each text.
+        A number for each text.
         """
 
     def pair_tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
         """Count the tokens of pairs as the model reads them.
 
-        Parameters
-        ----------
-        pairs : Sequence[tuple[str, str]]
-            First and second text of each.
-
-        Returns
-        -------
-        list[int]
-            A number for each pair, special tokens and prompt included.
+        A number for each pair, special tokens and prompt included.
         """
 
 
@@ -76,25 +52,10 @@ class SpanScorer(TextPairs, Protocol):
     def unsupported_tokens(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[tuple[TokenScore, ...], ...]:
-        """Tell how likely the first text of a pair does not support each token of the second.
+        """How likely the first text of a pair does not support each token of the second.
 
-        Parameters
-        ----------
-        pairs : Sequence[tuple[str, str]]
-            First and second text of each.
-
-        Returns
-        -------
-        tuple[tuple[TokenScore, ...], ...]
-            For each pair the tokens of the second text, with offsets in it and a probability in
-            [0, 1].
-
-        Raises
-        ------
-        InputError
-            A pair is over the model's window.
-        ModelError
-            A score is not a number.
+        For each pair the tokens of the second text, with offsets in it and a probability in [0, 1].
+        Raises InputError A pair is over the model's window, and ModelError A score is not a number.
         """
 
 
@@ -117,41 +78,15 @@ class PairScorer(SpanScorer, Protocol):
     ) -> NDArray[np.float64]:
         """Score pairs.
 
-        Parameters
-        ----------
-        pairs : Sequence[tuple[str, str]]
-            First and second text of each.
-        progress : Callable[[float], None] | None, default None
-            Called with the share that is done, in (0, 1].
-
-        Returns
-        -------
-        NDArray[np.float64]
-            Logits, shape (len(pairs), len(labels)), in the order of ``pairs``.
-
-        Raises
-        ------
-        InputError
-            A pair is over the model's window.
-        ModelError
-            A score is not a number.
+        Logits, shape (len(pairs), len(labels)), in the order of ``pairs``. Raises InputError A pair
+        is over the model's window, and ModelError A score is not a number.
         """
 
 
 def check_window(tokens: int, info: ModelInfo) -> None:
     """Check that a pair fits the model's window: nothing is ever cut where it is scored.
 
-    Parameters
-    ----------
-    tokens : int
-        Tokens of the pair, special tokens included.
-    info : ModelInfo
-        The model.
-
-    Raises
-    ------
-    InputError
-        The pair is too long.
+    ``tokens``: Tokens of the pair, special tokens included. Raises InputError The pair is too long.
     """
     if tokens > info.max_length:
         raise InputError(
@@ -163,23 +98,8 @@ def check_window(tokens: int, info: ModelInfo) -> None:
 def check_known_words(sentences: Sequence[Sentence], model: TextPairs) -> tuple[Notice, ...]:
     """Name the sentences of which a model does not know at least half of the tokens.
 
-    Parameters
-    ----------
-    sentences : Sequence[Sentence]
-        The sentences of the answer.
-    model : TextPairs
-        The NLI model.
-
-    Returns
-    -------
-    tuple[Notice, ...]
-        One notice that names them, or none.
-
-    Raises
-    ------
-    InputError
-        All sentences are like that: they look alike to the model, and its score would be
-        meaningless.
+    One notice that names them, or none. Raises InputError All sentences are like that: they look
+    alike to the model, and its score would be meaningless.
     """
     texts = [sentence.text for sentence in sentences]
     counts = zip(model.unknown_tokens(texts), model.count_tokens(texts), strict=True)

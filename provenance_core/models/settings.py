@@ -61,10 +61,7 @@ class ModelSettings:
 def model_settings_help() -> str:
     """List the environment variables with their meanings, for the help of a command.
 
-    Returns
-    -------
-    str
-        Lines of text.
+    Lines of text.
     """
     return settings_help(MODEL_SETTINGS, "the models")
 
@@ -72,20 +69,8 @@ def model_settings_help() -> str:
 def read_model_settings(environment: Mapping[str, str] = os.environ) -> ModelSettings:
     """Read the settings of the models.
 
-    Parameters
-    ----------
-    environment : Mapping[str, str], default os.environ
-        The environment variables.
-
-    Returns
-    -------
-    ModelSettings
-        The settings; the folder is an absolute path.
-
-    Raises
-    ------
-    ModelError
-        A variable is wrong; the message says which.
+    The settings; the folder is an absolute path. Raises ModelError A variable is wrong; the message
+    says which.
     """
     return ModelSettings(
         folder=_folder(FOLDER.value(environment)),

@@ -16,20 +16,8 @@ MOST_COMMENT_CHARACTERS = 10_000
 def reviewer_name(given: str) -> str:
     """Check the name of a reviewer.
 
-    Parameters
-    ----------
-    given : str
-        The name as typed.
-
-    Returns
-    -------
-    str
-        The name without white space around it.
-
-    Raises
-    ------
-    InputError
-        It is empty, or over 80 characters long.
+    The name without white space around it. Raises InputError It is empty, or over 80 characters
+    long.
     """
     name = given.strip()
     if not name:
@@ -46,17 +34,7 @@ def check_judgement(judgement: Judgement, evidence: Evidence) -> None:
     """Check that a judgement speaks of an audit's own sentences, chunks and spans, and of each
     once.
 
-    Parameters
-    ----------
-    judgement : Judgement
-        What a reviewer says.
-    evidence : Evidence
-        What was measured for the audit.
-
-    Raises
-    ------
-    InputError
-        It speaks of another one, or twice of the same; the message says which.
+    Raises InputError It speaks of another one, or twice of the same; the message says which.
     """
     if len(judgement.comment) > MOST_COMMENT_CHARACTERS:
         raise InputError(

@@ -10,17 +10,7 @@ from provenance_core.review.types import JudgedVerdict
 def majority_label(supported: int, hallucinated: int) -> int | None:
     """Make a label of what reviewers say.
 
-    Parameters
-    ----------
-    supported : int
-        How many say so.
-    hallucinated : int
-        How many say so.
-
-    Returns
-    -------
-    int | None
-        1 = supported, 0 = hallucinated; None without a majority.
+    1 = supported, 0 = hallucinated; None without a majority.
 
     Examples
     --------
@@ -33,15 +23,7 @@ def majority_label(supported: int, hallucinated: int) -> int | None:
 def majority(verdicts: Iterable[JudgedVerdict]) -> JudgedVerdict | None:
     """Choose what more reviewers say, supported or hallucinated.
 
-    Parameters
-    ----------
-    verdicts : Iterable[JudgedVerdict]
-        One of each reviewer.
-
-    Returns
-    -------
-    JudgedVerdict | None
-        CANNOT_TELL when all who spoke cannot tell. None when as many say one as the other.
+    CANNOT_TELL when all who spoke cannot tell. None when as many say one as the other.
     """
     given = tuple(verdicts)
     supported = given.count(JudgedVerdict.SUPPORTED)

@@ -15,23 +15,10 @@ def aggregate_sources(
 ) -> tuple[float, int | None]:
     """Aggregate the support of one claim over its sources (paper section 3.3).
 
-    Parameters
-    ----------
-    factuality : Floats
-        FScore_i, the support of the claim by each chunk in [0, 1], shape (N,); NaN by a chunk that
-        was not read, which must not be selected.
-    weights : Floats
-        Weight w_i of each chunk, shape (N,), sum 1, 0 where it is not selected.
-    selected : list[int]
-        Indices of the sources, one or more; min and max run over them alone.
-    aggregation : Aggregation
-        Weighted average is sum_i w_i * FScore_i.
-
-    Returns
-    -------
-    tuple[float, int | None]
-        FScore of the claim in [0, 1], and the chunk that decided it: None under the weighted
-        average.
+    ``factuality``: FScore_i, the support of the claim by each chunk in [0, 1], shape (N,); NaN by a
+    chunk that was not read, which must not be selected. ``weights``: Weight w_i of each chunk,
+    shape (N,), sum 1, 0 where it is not selected. FScore of the claim in [0, 1], and the chunk that
+    decided it: None under the weighted average.
 
     Examples
     --------
@@ -51,25 +38,14 @@ def aggregate_sources(
 def claim_shares(
     scores: Floats, aggregation: ClaimAggregation, counted: Bools | None = None
 ) -> Floats:
-    """Tell how much each of M claims counts in the answer's score.
+    """How much each of M claims counts in the answer's score.
 
     The score is the weighted sum of the claims. Weights that are proportional to 1 / score make it
     the harmonic mean, and to 1 / score**2 the inverse square mean (the Lehmer mean of order -1), in
     which one claim that is not supported outweighs many that are.
 
-    Parameters
-    ----------
-    scores : Floats
-        FScore of each claim in [0, 1], shape (M,).
-    aggregation : ClaimAggregation
-        How claims are put together.
-    counted : Bools | None, default None
-        Which claims count, shape (M,), at least one; the others have 0. All count where it is None.
-
-    Returns
-    -------
-    Floats
-        Shape (M,), in [0, 1], sum 1.
+    ``scores``: FScore of each claim in [0, 1], shape (M,). ``counted``: Which claims count, shape
+    (M,), at least one; the others have 0. All count where it is None. Shape (M,), in [0, 1], sum 1.
 
     Examples
     --------

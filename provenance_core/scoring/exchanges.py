@@ -16,19 +16,7 @@ def exchanges_by_chunk(evidence: Evidence, text: str, before: str) -> tuple[Exch
     The context items are read whole, as for the score: the rows of a table may stand in several
     chunks. What no chunk holds whole is left out.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        Whose context is compared.
-    text : str
-        A sentence of the answer, or a part of one.
-    before : str
-        The sentence before it, or the query, which names what is not named again.
-
-    Returns
-    -------
-    tuple[Exchange, ...]
-        ``premise`` is the index of a chunk; ``other_start`` and ``other_end`` are characters of it.
+    ``premise`` is the index of a chunk; ``other_start`` and ``other_end`` are characters of it.
     """
     found = []
     for each in find_exchanges(text, [item.text for item in evidence.context], before):
@@ -49,37 +37,19 @@ def exchanges_by_chunk(evidence: Evidence, text: str, before: str) -> tuple[Exch
 
 
 def said_before(evidence: Evidence, sentence: int) -> str:
-    """Tell what a pronoun of a sentence may stand for.
+    """What a pronoun of a sentence may stand for.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-    sentence : int
-        Index of the sentence.
-
-    Returns
-    -------
-    str
-        Text of the sentence before it; of the first sentence, the query.
+    Text of the sentence before it; of the first sentence, the query.
     """
     return evidence.sentences[sentence - 1].text if sentence else evidence.query
 
 
 def bare_statement(evidence: Evidence) -> str | None:
-    """Tell what an answer of a bare "yes" or "no" states of the query.
+    """What an answer of a bare "yes" or "no" states of the query.
 
     Its numbers, dates, names and negation are compared with the context in the answer's place.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-
-    Returns
-    -------
-    str | None
-        The statement; None for any other answer.
+    The statement; None for any other answer.
     """
     if len(evidence.sentences) != 1:
         return None

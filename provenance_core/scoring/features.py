@@ -68,17 +68,9 @@ _LEAST_SHARED = 0.3
 
 
 def hypotheses(evidence: Evidence) -> list[str]:
-    """Tell what stands for each sentence of the answer where a model reads it.
+    """What stands for each sentence of the answer where a model reads it.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-
-    Returns
-    -------
-    list[str]
-        For each of S sentences its claim where it has one of its own, else its text.
+    For each of S sentences its claim where it has one of its own, else its text.
     """
     if claims_are_sentences(evidence):
         return [claim.text for claim in evidence.claims]
@@ -86,18 +78,10 @@ def hypotheses(evidence: Evidence) -> list[str]:
 
 
 def answer_kind(evidence: Evidence) -> AnswerKind:
-    """Tell what the answer is to its context, which decides the map of its support.
+    """What the answer is to its context, which decides the map of its support.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-
-    Returns
-    -------
-    AnswerKind
-        A reply where there is a query, else a summary of a context of more than 150 words, else a
-        claim.
+    A reply where there is a query, else a summary of a context of more than 150 words, else a
+    claim.
     """
     if evidence.query:
         return AnswerKind.REPLY
@@ -106,22 +90,10 @@ def answer_kind(evidence: Evidence) -> AnswerKind:
 
 
 def applied_map(evidence: Evidence, sentence: int, chunk: int) -> SupportMap | None:
-    """Tell which map made the support of a sentence by a chunk.
+    """Which map made the support of a sentence by a chunk.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-    sentence : int
-        Index in [0, S).
-    chunk : int
-        Index in [0, N).
-
-    Returns
-    -------
-    SupportMap | None
-        That of the model that read the pair last, for the kind of the answer; None where it has
-        none.
+    ``sentence``: Index in [0, S). ``chunk``: Index in [0, N). That of the model that read the pair
+    last, for the kind of the answer; None where it has none.
     """
     support = evidence.nli_model.support
     if evidence.second is not None and evidence.second.cell(sentence, chunk) is not None:
@@ -151,17 +123,7 @@ class MapInput:
         Cells that the second model read again are of its map. The others of such a sentence are at
         most the best of those: what one model only glanced at does not outweigh what two read.
 
-        Parameters
-        ----------
-        first : SupportMap
-            Map of the model that reads everything.
-        second : SupportMap | None
-            Map of the model that reads again; None where there is none.
-
-        Returns
-        -------
-        Floats
-            Shape (S, N), in [0, 1].
+        Shape (S, N), in [0, 1].
         """
         values = mapped_support(self.terms, first.of_kind(self.kind))
         if self.again is not None and second is not None:
@@ -180,17 +142,7 @@ def against_opposite(support: Floats, opposite: float) -> Floats:
     Of both at most one is true, so the log odds of the opposite are taken from those of the
     statement.
 
-    Parameters
-    ----------
-    support : Floats
-        Of the statement, in [0, 1], any shape.
-    opposite : float
-        Support of its opposite, in (0.5, 1].
-
-    Returns
-    -------
-    Floats
-        Shape of ``support``, in [0, 1].
+    ``support``: of the statement, in [0, 1], any shape. Shape of ``support``, in [0, 1].
 
     Examples
     --------
@@ -204,15 +156,7 @@ def against_opposite(support: Floats, opposite: float) -> Floats:
 def map_input(evidence: Evidence) -> MapInput:
     """Collect what a support map reads.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-
-    Returns
-    -------
-    MapInput
-        Terms, kind of answer and the cells that are read by other rules, shape (S, N) each.
+    Terms, kind of answer and the cells that are read by other rules, shape (S, N) each.
     """
     return MapInput(
         answer_kind(evidence),
@@ -224,17 +168,9 @@ def map_input(evidence: Evidence) -> MapInput:
 
 
 def opposite_support(evidence: Evidence) -> float:
-    """Tell how well the opposite of a bare "yes" or "no" is supported.
+    """How well the opposite of a bare "yes" or "no" is supported.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-
-    Returns
-    -------
-    float
-        The most by any chunk, in [0, 1]; 0 where it was not measured.
+    The most by any chunk, in [0, 1]; 0 where it was not measured.
     """
     if evidence.opposite is None:
         return 0.0
@@ -244,16 +180,8 @@ def opposite_support(evidence: Evidence) -> float:
 def measured_support(evidence: Evidence) -> tuple[tuple[float | None, ...], ...]:
     """Compute the support of each sentence by each chunk by the NLI model's support map.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-
-    Returns
-    -------
-    tuple[tuple[float | None, ...], ...]
-        S x N, in [0, 1], as :meth:`MapInput.support` gives it, None of a chunk that was not read;
-        empty where the model has no map.
+    S x N, in [0, 1], as :meth:`MapInput.support` gives it, None of a chunk that was not read; empty
+    where the model has no map.
     """
     support = evidence.nli_model.support
     if support is None:
@@ -270,16 +198,8 @@ def measured_support(evidence: Evidence) -> tuple[tuple[float | None, ...], ...]
 def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     """Compute every term of a support map that can be told of the evidence.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-
-    Returns
-    -------
-    dict[SupportTerm, Floats]
-        Shape (S, N) each; those of the second model only where there is one. NaN may stand for a
-        chunk that was not read.
+    Shape (S, N) each; those of the second model only where there is one. NaN may stand for a chunk
+    that was not read.
     """
     shape = (len(evidence.sentences), len(evidence.chunks))
     entailment = evidence.sentence_scores.entailment
@@ -335,22 +255,14 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
 
 
 def contradiction(evidence: Evidence) -> Floats:
-    """Tell how likely each chunk contradicts each sentence.
+    """How likely each chunk contradicts each sentence.
 
     The chunk's sentence that is closest to it tells where one was read, else the chunk; the second
     model where it read them.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-
-    Returns
-    -------
-    Floats
-        P(contradiction), shape (S, N). 0 where the sentence stands in the chunk word for word, and
-        where the chunk shares so few of its content words that it is about something else. NaN of a
-        chunk that was not read.
+    P(contradiction), shape (S, N). 0 where the sentence stands in the chunk word for word, and
+    where the chunk shares so few of its content words that it is about something else. NaN of a
+    chunk that was not read.
     """
     against = evidence.sentence_scores.contradiction
     if not evidence.support:
@@ -399,19 +311,8 @@ def contradiction_of_closest(
     Closest is the one that shares most words with what stands for the sentence of the answer
     (:func:`hypotheses`).
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-    read : Iterable[EvidenceSentence]
-        The sentences of the context that a model read on their own.
-    otherwise : Floats
-        P(contradiction) where none was read, shape (S, N).
-
-    Returns
-    -------
-    Floats
-        Shape (S, N), in [0, 1]; a new array.
+    ``otherwise``: P(contradiction) where none was read, shape (S, N). Shape (S, N), in [0, 1]; a
+    new array.
     """
     result = otherwise.copy()
     closest = np.full(result.shape, -1.0)
@@ -458,34 +359,16 @@ def _cells(
 def context_text(evidence: Evidence, sentence: EvidenceSentence) -> str:
     """Take a sentence of the context as it stands there.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        Whose context it is.
-    sentence : EvidenceSentence
-        Its chunk and its characters within the context item.
-
-    Returns
-    -------
-    str
-        The text.
+    ``sentence``: Its chunk and its characters within the context item. The text.
     """
     text = evidence.context[evidence.chunks[sentence.chunk].item].text
     return text[sentence.start : sentence.end]
 
 
 def cells_read_again(evidence: Evidence) -> Bools:
-    """Tell which pairs the second model read.
+    """Which pairs the second model read.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-
-    Returns
-    -------
-    Bools
-        Shape (S, N); all False where there is no second model.
+    Shape (S, N); all False where there is no second model.
     """
     again = np.zeros((len(evidence.sentences), len(evidence.chunks)), dtype=np.bool_)
     for cell in evidence.second.cells if evidence.second else ():
@@ -494,17 +377,9 @@ def cells_read_again(evidence: Evidence) -> Bools:
 
 
 def verbatim_sentences(evidence: Evidence) -> list[bool]:
-    """Tell which sentences of the answer stand in a chunk word for word.
+    """Which sentences of the answer stand in a chunk word for word.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-
-    Returns
-    -------
-    list[bool]
-        One for each of S sentences.
+    One for each of S sentences.
     """
     return [any(row) for row in _by_words(evidence).verbatim.tolist()]
 

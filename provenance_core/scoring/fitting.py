@@ -52,18 +52,10 @@ class FitRow:
 
 
 def cells_to_fit(evidence: Evidence) -> Bools:
-    """Tell which cells a map is fitted on.
+    """Which cells a map is fitted on.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-
-    Returns
-    -------
-    Bools
-        Shape (S, N): those that the second model read where there is one, else all but those of
-        sentences that stand in the context word for word.
+    Shape (S, N): those that the second model read where there is one, else all but those of
+    sentences that stand in the context word for word.
     """
     if evidence.second is not None:
         return cells_read_again(evidence)
@@ -108,22 +100,7 @@ class Packed:
 def packed(rows: Sequence[FitRow], chosen: Sequence[SupportTerm]) -> Packed:
     """Put the cells of several answers one below the other: a step of the fit is one product.
 
-    Parameters
-    ----------
-    rows : Sequence[FitRow]
-        R answers, each with a cell that is read.
-    chosen : Sequence[SupportTerm]
-        The T terms of the map, in the order of the columns.
-
-    Returns
-    -------
-    Packed
-        The C cells that are read.
-
-    Raises
-    ------
-    KeyError
-        A row has not one of the terms.
+    The C cells that are read. Raises KeyError A row has not one of the terms.
     """
     values, sentences, starts = [], [], []
     cells = count = 0
@@ -150,17 +127,7 @@ def answer_log_odds(given: Packed, found: Coefficients) -> Floats:
     They are those of its least supported sentence by that sentence's best chunk; minimum and
     maximum are smoothed (:data:`SMOOTH`).
 
-    Parameters
-    ----------
-    given : Packed
-        The cells of R answers.
-    found : Coefficients
-        Intercept and T weights.
-
-    Returns
-    -------
-    Floats
-        Shape (R,).
+    Shape (R,).
     """
     return _forward(given, found).answers
 
@@ -194,17 +161,7 @@ def _smooth_most(values: Floats, starts: NDArray[np.intp]) -> tuple[Floats, Floa
 def log_loss(given: Packed, found: Coefficients) -> Floats:
     """Compute what each answer costs under a map.
 
-    Parameters
-    ----------
-    given : Packed
-        The cells of R answers.
-    found : Coefficients
-        Intercept and T weights.
-
-    Returns
-    -------
-    Floats
-        Minus the natural log of the probability of its label, shape (R,), 0 or more.
+    Minus the natural log of the probability of its label, shape (R,), 0 or more.
     """
     return np.logaddexp(0.0, (1 - 2 * given.labels) * answer_log_odds(given, found))
 
@@ -218,21 +175,8 @@ def fit(
 ) -> Coefficients:
     """Fit intercept and weights by logistic regression with weights of 0 or more, held near a map.
 
-    Parameters
-    ----------
-    rows : Sequence[FitRow]
-        Labelled answers; those without a cell to fit tell nothing and are left out.
-    chosen : Sequence[SupportTerm]
-        The T terms of the map.
-    hold : Hold
-        The map that the fit is held near, and how firmly.
-    counts : Floats | None, default None
-        How much each row counts, shape (R,), 0 or more. All count 1 where it is None.
-
-    Returns
-    -------
-    Coefficients
-        Intercept and T weights; the centre of ``hold`` where no row is left.
+    ``counts``: How much each row counts, shape (R,), 0 or more. All count 1 where it is None.
+    Intercept and T weights; the centre of ``hold`` where no row is left.
     """
     tells = [bool(row.read.any()) for row in rows]
     kept = [row for row, told in zip(rows, tells, strict=True) if told]
@@ -269,19 +213,8 @@ def search(
     Without a place to begin at there is more than one valley; the deepest of those below several
     beginnings is taken. The search is SciPy's L-BFGS-B.
 
-    Parameters
-    ----------
-    loss : Callable[[Floats], tuple[float, Floats]]
-        Of intercept and weights, shape (1 + T,): its value, and its slope in each.
-    chosen : Sequence[SupportTerm]
-        The T terms of the map.
-    near : Coefficients | None, default None
-        Where the search begins.
-
-    Returns
-    -------
-    Coefficients
-        Intercept and T weights.
+    ``loss``: of intercept and weights, shape (1 + T,): its value, and its slope in each. Intercept
+    and T weights.
     """
     from scipy.optimize import minimize
 
@@ -302,17 +235,7 @@ def search(
 def coefficients(support: SupportMap, chosen: Sequence[SupportTerm]) -> Coefficients:
     """Take the coefficients of a map of one kind of answer.
 
-    Parameters
-    ----------
-    support : SupportMap
-        The map.
-    chosen : Sequence[SupportTerm]
-        The T terms, in the order of the weights.
-
-    Returns
-    -------
-    Coefficients
-        A term that the map does not weigh has the weight 0.
+    A term that the map does not weigh has the weight 0.
     """
     known = {each.term: each.weight for each in support.weights}
     return Coefficients(support.intercept, np.array([known.get(name, 0.0) for name in chosen]))
@@ -321,17 +244,7 @@ def coefficients(support: SupportMap, chosen: Sequence[SupportTerm]) -> Coeffici
 def as_map(found: Coefficients, chosen: Sequence[SupportTerm]) -> SupportMap:
     """Make a map of one kind of answer from its coefficients.
 
-    Parameters
-    ----------
-    found : Coefficients
-        Intercept and T weights.
-    chosen : Sequence[SupportTerm]
-        The T terms, in the order of the weights.
-
-    Returns
-    -------
-    SupportMap
-        Rounded to three decimals, as it is kept; terms without weight are left out.
+    Rounded to three decimals, as it is kept; terms without weight are left out.
     """
     return SupportMap(
         round(found.intercept, _DECIMALS),

@@ -13,19 +13,10 @@ _ROUNDING = 1e-12
 def relevance_probabilities(relevance: Floats, slope: float = 1.0) -> Floats:
     """Turn relevance scores S_i into probabilities by a softmax (paper section 3.1).
 
-    Parameters
-    ----------
-    relevance : Floats
-        Logits of N chunks, shape (N,), N at least 1.
-    slope : float, default 1.0
-        Over 0; multiplies the logits. It is of the model (:attr:`ModelInfo.calibration_slope`) and
-        fitted on training-side data, since a model can rank well and be too sure of it; 1 in the
-        paper.
-
-    Returns
-    -------
-    Floats
-        Shape (N,), in (0, 1), sum 1.
+    ``relevance``: Logits of N chunks, shape (N,), N at least 1. ``slope``: Over 0; multiplies the
+    logits. It is of the model (:attr:`ModelInfo.calibration_slope`) and fitted on training-side
+    data, since a model can rank well and be too sure of it; 1 in the paper. Shape (N,), in (0, 1),
+    sum 1.
 
     Examples
     --------
@@ -39,17 +30,8 @@ def relevance_probabilities(relevance: Floats, slope: float = 1.0) -> Floats:
 def select_top_k(probabilities: Floats, top_k: int) -> list[int]:
     """Select the most relevant chunks (paper section 3.2, TopK).
 
-    Parameters
-    ----------
-    probabilities : Floats
-        Of N chunks, shape (N,).
-    top_k : int
-        1 or more; with N or fewer chunks all are selected.
-
-    Returns
-    -------
-    list[int]
-        Indices in original order. Of chunks with equal probability the earlier is taken.
+    ``probabilities``: of N chunks, shape (N,). Indices in original order. Of chunks with equal
+    probability the earlier is taken.
 
     Examples
     --------
@@ -65,17 +47,7 @@ def select_top_p(probabilities: Floats, top_p: float) -> list[int]:
 
     Also called nucleus selection: chunks are taken in order of decreasing relevance.
 
-    Parameters
-    ----------
-    probabilities : Floats
-        Of N chunks, shape (N,), sum 1.
-    top_p : float
-        That probability, in (0, 1].
-
-    Returns
-    -------
-    list[int]
-        Indices in original order, at least one.
+    ``probabilities``: of N chunks, shape (N,), sum 1. Indices in original order, at least one.
 
     Examples
     --------
@@ -92,17 +64,7 @@ def select_top_p(probabilities: Floats, top_p: float) -> list[int]:
 def select(probabilities: Floats, parameters: Parameters) -> list[int]:
     """Select the sources by the strategy that is set.
 
-    Parameters
-    ----------
-    probabilities : Floats
-        Of N chunks, shape (N,), sum 1.
-    parameters : Parameters
-        ``selection``, and ``top_k`` or ``top_p``.
-
-    Returns
-    -------
-    list[int]
-        Indices in original order, at least one.
+    ``probabilities``: of N chunks, shape (N,), sum 1. Indices in original order, at least one.
     """
     if parameters.selection is SelectionStrategy.TOP_K:
         return select_top_k(probabilities, parameters.top_k)
@@ -112,17 +74,8 @@ def select(probabilities: Floats, parameters: Parameters) -> list[int]:
 def source_weights(probabilities: Floats, selected: list[int]) -> Floats:
     """Renormalise the probabilities over the sources (paper section 3.2).
 
-    Parameters
-    ----------
-    probabilities : Floats
-        Of N chunks, shape (N,).
-    selected : list[int]
-        Indices of the sources, one or more.
-
-    Returns
-    -------
-    Floats
-        Weights w_i, shape (N,), sum 1; 0 for a chunk that is not selected.
+    ``probabilities``: of N chunks, shape (N,). Weights w_i, shape (N,), sum 1; 0 for a chunk that
+    is not selected.
 
     Examples
     --------

@@ -23,21 +23,9 @@ def calibrated_support(
     which counts only so far as the chunk does not contradict. a, b and c are fitted on held-out
     training data and kept with the model. Our own calibration after paper section 3.3.
 
-    Parameters
-    ----------
-    entailment : Floats
-        P(entailment), any shape.
-    contradiction : Floats
-        P(contradiction), of the same shape.
-    coverage : Floats
-        As of :func:`claim_coverage`, in [0, 1], of the same shape.
-    model : ModelInfo
-        The NLI model, with a, b and c.
-
-    Returns
-    -------
-    Floats
-        Of the same shape, in (0, 1).
+    ``entailment``: P(entailment), any shape. ``contradiction``: P(contradiction), of the same
+    shape. ``coverage``: As of :func:`claim_coverage`, in [0, 1], of the same shape. Of the same
+    shape, in (0, 1).
     """
     p = np.clip(entailment, _CLIP, 1 - _CLIP)
     z = np.log(p) - np.log1p(-p)
@@ -61,21 +49,8 @@ def support_matrix(
 ) -> Floats:
     """Compute the calibrated support of texts by chunks.
 
-    Parameters
-    ----------
-    scores : PairScores
-        P(entailment) and P(contradiction), shape (len(texts), len(chunks)) each.
-    texts : Sequence[str]
-        The words whose coverage counts, as the answer has them.
-    chunks : Sequence[str]
-        Texts of the chunks.
-    model : ModelInfo
-        The NLI model, with its calibration.
-
-    Returns
-    -------
-    Floats
-        Shape (len(texts), len(chunks)), in (0, 1).
+    ``scores``: P(entailment) and P(contradiction), shape (len(texts), len(chunks)) each. Shape
+    (len(texts), len(chunks)), in (0, 1).
     """
     coverage = claim_coverage(texts, chunks)
     return calibrated_support(scores.entailment, scores.contradiction, coverage, model)
@@ -84,40 +59,18 @@ def support_matrix(
 def mapped_support(found: Mapping[SupportTerm, Floats], support: SupportMap) -> Floats:
     """Compute support by a support map: sigmoid(intercept + sum of weight x term).
 
-    Parameters
-    ----------
-    found : Mapping[SupportTerm, Floats]
-        The terms, shape (R, N) each.
-    support : SupportMap
-        The map of one kind of answer.
-
-    Returns
-    -------
-    Floats
-        Shape (R, N), in (0, 1).
-
-    Raises
-    ------
-    KeyError
-        The map weighs a term that was not measured.
+    ``found``: The terms, shape (R, N) each. Shape (R, N), in (0, 1). Raises KeyError The map weighs
+    a term that was not measured.
     """
     total = support.intercept + sum(each.weight * found[each.term] for each in support.weights)
     return np.asarray(1.0 / (1.0 + np.exp(-total)), dtype=np.float64)
 
 
 def sentence_support(evidence: Evidence) -> Floats:
-    """Tell how well each chunk supports each sentence.
+    """How well each chunk supports each sentence.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-
-    Returns
-    -------
-    Floats
-        Shape (S, N), in [0, 1]: as it was measured, or by the Platt map of a model that has no
-        support map. NaN by a chunk that was not read.
+    Shape (S, N), in [0, 1]: as it was measured, or by the Platt map of a model that has no support
+    map. NaN by a chunk that was not read.
     """
     if evidence.support:
         return np.array(evidence.support, dtype=np.float64)
@@ -130,36 +83,20 @@ def sentence_support(evidence: Evidence) -> Floats:
 
 
 def claims_are_sentences(evidence: Evidence) -> bool:
-    """Say whether each sentence of the answer has a claim of its own.
+    """Whether each sentence of the answer has a claim of its own.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-
-    Returns
-    -------
-    bool
-        False where one claim holds several sentences, or a sentence is cut into several claims.
+    False where one claim holds several sentences, or a sentence is cut into several claims.
     """
     return len(evidence.claims) == len(evidence.sentences)
 
 
 def claim_support(evidence: Evidence) -> Floats:
-    """Tell how well each chunk supports each claim.
+    """How well each chunk supports each claim.
 
     Where each sentence is a claim it is :func:`sentence_support`, so that a sentence has one
     support wherever it is shown.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-
-    Returns
-    -------
-    Floats
-        Shape (M, N), in [0, 1]; NaN by a chunk that was not read.
+    Shape (M, N), in [0, 1]; NaN by a chunk that was not read.
     """
     if evidence.support and claims_are_sentences(evidence):
         return sentence_support(evidence)

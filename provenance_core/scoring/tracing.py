@@ -29,18 +29,9 @@ _NEARLY = 0.05
 
 
 def sentence_matrix(evidence: Evidence) -> tuple[Floats, Floats]:
-    """Tell how well each chunk supports, and how likely it contradicts, each sentence.
+    """How well each chunk supports, and how likely it contradicts, each sentence.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-
-    Returns
-    -------
-    tuple[Floats, Floats]
-        Support and P(contradiction), shape (S, N) each, in [0, 1]; NaN of a chunk that was not
-        read.
+    Support and P(contradiction), shape (S, N) each, in [0, 1]; NaN of a chunk that was not read.
     """
     return sentence_support(evidence), contradiction_of(evidence)
 
@@ -53,21 +44,7 @@ def evidence_span(
     Where the models scored no sentence of the chunk on its own, it is the one that shares most
     words.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-    sentence : int
-        Index of the answer's sentence.
-    chunk : int
-        Index of the chunk.
-    contradiction : bool
-        Whether P(contradiction) counts, not P(entailment).
-
-    Returns
-    -------
-    tuple[int, int]
-        Start and end, in characters of the context item.
+    Start and end, in characters of the context item.
     """
 
     def strength(found: EvidenceSentence) -> float:
@@ -112,22 +89,9 @@ def trace_sentences(
     as the context states it. That chunk is its evidence. Where chunks were not read, no one can
     tell.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-    sources : Sequence[int]
-        Indices of the selected chunks.
-    threshold : float
-        In [0, 1].
-    claims : Floats | None, default None
-        Score of each claim, shape (M,), where a support map measured the support: then it is the
-        support of a sentence that is a claim. Any other sentence has its best source's.
-
-    Returns
-    -------
-    tuple[TracedSentence, ...]
-        One for each of S sentences, in order.
+    ``threshold``: in [0, 1]. ``claims``: Score of each claim, shape (M,), where a support map
+    measured the support: then it is the support of a sentence that is a claim. Any other sentence
+    has its best source's. One for each of S sentences, in order.
     """
     selected = list(sources)
     support, contradicted_by = sentence_matrix(evidence)
@@ -261,22 +225,12 @@ def _sentence_around(evidence: Evidence, sentence: int, place: _Place) -> tuple[
 def contradictions_by_chunk(
     evidence: Evidence, traced: Iterable[TracedSentence]
 ) -> tuple[tuple[int, ...], ...]:
-    """Tell which sentences each chunk contradicts.
+    """Which sentences each chunk contradicts.
 
     Either P(contradiction) reaches 0.5, or the sentence is contradicted and the chunk is its
     evidence, because it states another value.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-    traced : Iterable[TracedSentence]
-        Its sentences, as of :func:`trace_sentences`.
-
-    Returns
-    -------
-    tuple[tuple[int, ...], ...]
-        For each of N chunks the indices of sentences, rising.
+    For each of N chunks the indices of sentences, rising.
     """
     against = contradiction_of(evidence) >= CONTRADICTION_THRESHOLD
     for each in traced:

@@ -124,17 +124,7 @@ class AgreementReport:
 def agreement_report(reviews: Iterable[Review], *, resamples: int | None = None) -> AgreementReport:
     """Measure how far reviewers agree: by the judgement in force of each reviewer of each audit.
 
-    Parameters
-    ----------
-    reviews : Iterable[Review]
-        Every version of every review; older versions do not count.
-    resamples : int | None, default None
-        Draws for an interval; None means :func:`resamples_for` what two raters both rated.
-
-    Returns
-    -------
-    AgreementReport
-        Agreement and its intervals, and why there are none where too few rated the same.
+    Agreement and its intervals, and why there are none where too few rated the same.
     """
     audits: dict[int, dict[str, Review]] = defaultdict(dict)
     for review in reviews:

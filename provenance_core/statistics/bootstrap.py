@@ -28,15 +28,7 @@ def resamples_for(rows: int) -> int:
     It makes 1,000 draws, and fewer for over 5,000 rows, down to 200. Intervals are narrow there,
     and a person waits.
 
-    Parameters
-    ----------
-    rows : int
-        How many rows the interval is over.
-
-    Returns
-    -------
-    int
-        How many draws, 200 to 1,000.
+    How many draws, 200 to 1,000.
 
     Examples
     --------
@@ -59,24 +51,8 @@ def resampled_areas(
     Rows of one source document are not independent, so a group comes with all of its rows. The same
     groups and seed give the same draws, so that two columns can be compared draw by draw.
 
-    Parameters
-    ----------
-    labels : Sequence[int]
-        1 = supported, 0 = hallucinated.
-    scores : Sequence[float]
-        A higher one says supported; as many as labels.
-    groups : Sequence[str]
-        The group of each row; as many as labels.
-    resamples : int, default DEFAULT_RESAMPLES
-        How many draws.
-    seed : int, default 0
-        The same number gives the same draws.
-
-    Returns
-    -------
-    NDArray[np.float64]
-        Shape (resamples,), in [0, 1]. NaN marks a draw that holds one class only, and every draw of
-        a single group, which are all the same sample.
+    Shape (resamples,), in [0, 1]. NaN marks a draw that holds one class only, and every draw of a
+    single group, which are all the same sample.
     """
     truth = np.asarray(labels, dtype=bool)
     distinct, ranks = np.unique(np.asarray(scores, dtype=float), return_inverse=True)
@@ -94,19 +70,7 @@ def group_draws(
 ) -> Iterator[NDArray[np.intp]]:
     """Draw groups with replacement, as many as there are.
 
-    Parameters
-    ----------
-    groups : int
-        How many groups.
-    resamples : int, default DEFAULT_RESAMPLES
-        How many draws.
-    seed : int, default 0
-        The same number gives the same draws.
-
-    Yields
-    ------
-    NDArray[np.intp]
-        How often each group is in each draw: batches of shape (at most 50, groups).
+    How often each group is in each draw: batches of shape (at most 50, groups).
     """
     generator = np.random.default_rng(seed)
     for first in range(0, resamples, _RESAMPLES_AT_ONCE):
@@ -125,19 +89,7 @@ def group_counts(
     A row has a place (its rank, its bin) and is a member of a group. The result times a batch of
     :func:`group_draws`, turned to (groups, draws), is how many rows at each place each draw holds.
 
-    Parameters
-    ----------
-    places : NDArray[np.intp]
-        The place of each row, from 0.
-    members : NDArray[np.intp]
-        The group of each row, from 0.
-    shape : tuple[int, int]
-        How many places and groups.
-
-    Returns
-    -------
-    Any
-        A sparse matrix of shape (places, groups).
+    A sparse matrix of shape (places, groups).
     """
     from scipy.sparse import csr_array
 
@@ -153,21 +105,7 @@ def resampled_means(
 ) -> NDArray[np.float64]:
     """Draw whole groups with replacement, and measure the mean of each draw.
 
-    Parameters
-    ----------
-    values : Sequence[float]
-        Of each row.
-    groups : Sequence[str]
-        The group of each row.
-    resamples : int, default DEFAULT_RESAMPLES
-        How many draws.
-    seed : int, default 0
-        The same number gives the same draws, as in :func:`resampled_areas`.
-
-    Returns
-    -------
-    NDArray[np.float64]
-        Shape (resamples,). Every draw of a single group is NaN.
+    Shape (resamples,). Every draw of a single group is NaN.
     """
     names, members = np.unique(np.asarray(groups), return_inverse=True)
     if len(names) < 2:
@@ -189,21 +127,8 @@ def resampled_calibration_errors(
 
     It is the expected one of :func:`provenance_core.statistics.metrics.calibration`.
 
-    Parameters
-    ----------
-    labels : Sequence[int]
-        1 = supported, 0 = hallucinated.
-    probabilities : Sequence[float]
-        Of support, in [0, 1].
-    groups : Sequence[str]
-        The group of each row.
-    seed : int, default 0
-        The same number gives the same draws, as in :func:`resampled_areas`.
-
-    Returns
-    -------
-    NDArray[np.float64]
-        Shape (DEFAULT_RESAMPLES,), in [0, 1]. Every draw of a single group is NaN.
+    ``probabilities``: of support, in [0, 1]. Shape (DEFAULT_RESAMPLES,), in [0, 1]. Every draw of a
+    single group is NaN.
     """
     names, members = np.unique(np.asarray(groups), return_inverse=True)
     if len(names) < 2:
@@ -225,15 +150,7 @@ def interval_of(values: NDArray[np.float64]) -> Interval | None:
 
     A perfect ranking gives [1, 1]: the bootstrap cannot see errors that the sample lacks.
 
-    Parameters
-    ----------
-    values : NDArray[np.float64]
-        One of each draw; NaN is left out.
-
-    Returns
-    -------
-    Interval | None
-        None when nothing is left.
+    None when nothing is left.
     """
     found = values[~np.isnan(values)]
     if not found.size:
@@ -253,23 +170,7 @@ def bootstrap_auc(
 ) -> Interval | None:
     """Measure the interval of an AUC.
 
-    Parameters
-    ----------
-    labels : Sequence[int]
-        1 = supported, 0 = hallucinated.
-    scores : Sequence[float]
-        A higher one says supported.
-    groups : Sequence[str] | None, default None
-        The group of each row; None makes every row its own.
-    resamples : int, default DEFAULT_RESAMPLES
-        How many draws.
-    seed : int, default 0
-        The same number gives the same draws.
-
-    Returns
-    -------
-    Interval | None
-        The 95 % interval; None with one class.
+    The 95 % interval; None with one class.
     """
     if not has_both_classes(labels):
         return None

@@ -101,17 +101,7 @@ _KEYS: dict[Strategy, Callable[[Candidate], float]] = {
 def eligible(candidates: Sequence[Candidate], strategy: Strategy) -> tuple[Candidate, ...]:
     """Name the answers that a strategy may choose.
 
-    Parameters
-    ----------
-    candidates : Sequence[Candidate]
-        Answers to one source.
-    strategy : Strategy
-        How one of them is chosen.
-
-    Returns
-    -------
-    tuple[Candidate, ...]
-        Several equal ones; none where none fits.
+    Several equal ones; none where none fits.
     """
     if strategy is Strategy.NO_SPANS:
         candidates = [candidate for candidate in candidates if candidate.spans == 0]
@@ -126,15 +116,7 @@ def ranked(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """Order answers: the highest factuality score first; of equal ones the fewest spans, then the
     first.
 
-    Parameters
-    ----------
-    candidates : Sequence[Candidate]
-        Answers to one source.
-
-    Returns
-    -------
-    tuple[Candidate, ...]
-        The same answers.
+    The same answers.
     """
     return tuple(sorted(candidates, key=lambda c: (-c.score, c.spans, c.audit_id)))
 
@@ -146,17 +128,7 @@ def candidate_rates(
 
     Only labelled answers compete. A source with one answer does not count.
 
-    Parameters
-    ----------
-    sources : Sequence[CandidateSource]
-        Each with its answers.
-    resamples : int | None, default None
-        Draws for an interval; None means :func:`resamples_for` the answers that compete.
-
-    Returns
-    -------
-    CandidateRates
-        Rates in [0, 1], of each strategy.
+    Rates in [0, 1], of each strategy.
     """
     labelled = [
         [candidate for candidate in source.candidates if candidate.label is not None]

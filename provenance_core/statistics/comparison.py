@@ -213,22 +213,8 @@ def match_runs(runs: Sequence[RunRows], by: Matching | None = None) -> Matched:
     it takes query and answer, then query and context, then the group: the first that matches
     anything.
 
-    Parameters
-    ----------
-    runs : Sequence[RunRows]
-        At least two.
-    by : Matching | None, default None
-        What makes two rows the same item; None means the first way that fits.
-
-    Returns
-    -------
-    Matched
-        The items that are in all runs, and what was left out.
-
-    Raises
-    ------
-    ValueError
-        There are fewer than two runs.
+    The items that are in all runs, and what was left out. Raises ValueError There are fewer than
+    two runs.
     """
     if len(runs) < 2:
         raise ValueError("a comparison needs two runs")
@@ -293,17 +279,7 @@ def compare(matched: Matched, *, resamples: int | None = None) -> Comparison:
 
     A group is what the first run's row names, else its query and context.
 
-    Parameters
-    ----------
-    matched : Matched
-        The items of the runs.
-    resamples : int | None, default None
-        Draws for an interval; None means :func:`resamples_for` the labelled items.
-
-    Returns
-    -------
-    Comparison
-        Figures of each run, and their differences with intervals drawn over groups.
+    Figures of each run, and their differences with intervals drawn over groups.
     """
     items = [item for item in matched.items if item.labelled]
     resamples = resamples_for(len(items)) if resamples is None else resamples
@@ -374,19 +350,7 @@ def _reason(matched: Matched, labels: Sequence[int], groups: Sequence[str]) -> s
 def flips(matched: Matched, first: int, second: int) -> tuple[RunFlip, ...]:
     """List the items with different verdicts in two runs.
 
-    Parameters
-    ----------
-    matched : Matched
-        The items of the runs.
-    first : int
-        Place of the one run among the runs, from 0.
-    second : int
-        Place of the other.
-
-    Returns
-    -------
-    tuple[RunFlip, ...]
-        The largest change of the score first.
+    The largest change of the score first.
     """
     found = []
     for item in matched.items:

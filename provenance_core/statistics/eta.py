@@ -23,19 +23,7 @@ class Pace:
 def measured_pace(rows: int, seconds: float, left: int) -> Pace | None:
     """Measure how fast rows are done.
 
-    Parameters
-    ----------
-    rows : int
-        How many are done.
-    seconds : float
-        How long they took.
-    left : int
-        How many are left.
-
-    Returns
-    -------
-    Pace | None
-        None before there is anything to measure.
+    None before there is anything to measure.
     """
     if rows <= 0 or seconds <= 0:
         return None
@@ -45,15 +33,7 @@ def measured_pace(rows: int, seconds: float, left: int) -> Pace | None:
 def in_words(seconds: float) -> str:
     """Say a span of time in its two largest units.
 
-    Parameters
-    ----------
-    seconds : float
-        The span, at least 0.
-
-    Returns
-    -------
-    str
-        Numbers with their units.
+    Numbers with their units.
 
     Examples
     --------

@@ -25,33 +25,15 @@ _CURVE_POINTS = 200
 def has_both_classes(labels: Sequence[int]) -> bool:
     """Whether there is a 0 and a 1, without which no ranking can be judged.
 
-    Parameters
-    ----------
-    labels : Sequence[int]
-        1 = supported, 0 = hallucinated.
-
-    Returns
-    -------
-    bool
-        Whether both occur.
+    Whether both occur.
     """
     return 0 in labels and 1 in labels
 
 
 def no_ranking(labels: Sequence[int], what: str) -> str:
-    """Say why there is no AUC.
+    """Why there is no AUC.
 
-    Parameters
-    ----------
-    labels : Sequence[int]
-        1 = supported, 0 = hallucinated.
-    what : str
-        Names one of the rows, as ``answer``.
-
-    Returns
-    -------
-    str
-        The end of a sentence; "" with both classes.
+    The end of a sentence; "" with both classes.
     """
     if has_both_classes(labels):
         return ""
@@ -64,17 +46,7 @@ def no_ranking(labels: Sequence[int], what: str) -> str:
 def roc_auc(labels: Sequence[int], scores: Sequence[float]) -> float | None:
     """Measure the area under the ROC curve.
 
-    Parameters
-    ----------
-    labels : Sequence[int]
-        1 = supported, 0 = hallucinated.
-    scores : Sequence[float]
-        A higher one says supported.
-
-    Returns
-    -------
-    float | None
-        In [0, 1]; None with one class only.
+    In [0, 1]; None with one class only.
     """
     if not has_both_classes(labels):
         return None
@@ -86,17 +58,7 @@ def roc_auc(labels: Sequence[int], scores: Sequence[float]) -> float | None:
 def average_precision(labels: Sequence[int], scores: Sequence[float]) -> float | None:
     """Measure the average precision of the supported class.
 
-    Parameters
-    ----------
-    labels : Sequence[int]
-        1 = supported, 0 = hallucinated.
-    scores : Sequence[float]
-        A higher one says supported.
-
-    Returns
-    -------
-    float | None
-        In [0, 1]; None with one class only.
+    In [0, 1]; None with one class only.
     """
     if not has_both_classes(labels):
         return None
@@ -110,19 +72,7 @@ def at_threshold(
 ) -> AtThreshold | None:
     """Compute the figures when ``score >= threshold`` says supported.
 
-    Parameters
-    ----------
-    labels : Sequence[int]
-        1 = supported, 0 = hallucinated.
-    scores : Sequence[float]
-        A higher one says supported.
-    threshold : float
-        On the scale of the scores.
-
-    Returns
-    -------
-    AtThreshold | None
-        Figures in [0, 1]; None with one class only.
+    Figures in [0, 1]; None with one class only.
     """
     if not has_both_classes(labels):
         return None
@@ -151,17 +101,7 @@ def calibration(labels: Sequence[int], probabilities: Sequence[float]) -> Calibr
 
     The error is the mean of |confidence - share supported|, weighted by rows.
 
-    Parameters
-    ----------
-    labels : Sequence[int]
-        1 = supported, 0 = hallucinated.
-    probabilities : Sequence[float]
-        Of support, in [0, 1].
-
-    Returns
-    -------
-    Calibration | None
-        None without a row.
+    ``probabilities``: of support, in [0, 1]. None without a row.
     """
     if not labels:
         return None
@@ -179,10 +119,7 @@ def calibration(labels: Sequence[int], probabilities: Sequence[float]) -> Calibr
 def bin_edges() -> NDArray[np.float64]:
     """Name the edges of the ten equal-width bins of :func:`calibration`.
 
-    Returns
-    -------
-    NDArray[np.float64]
-        Shape (11,), from 0 to 1.
+    Shape (11,), from 0 to 1.
     """
     return np.arange(_BINS + 1) / _BINS
 
@@ -190,15 +127,7 @@ def bin_edges() -> NDArray[np.float64]:
 def calibration_bins(probabilities: NDArray[np.float64]) -> NDArray[np.intp]:
     """Find the bin of each probability. A bin holds its lower edge.
 
-    Parameters
-    ----------
-    probabilities : NDArray[np.float64]
-        In [0, 1].
-
-    Returns
-    -------
-    NDArray[np.intp]
-        The same shape, from 0 to 9.
+    ``probabilities``: in [0, 1]. The same shape, from 0 to 9.
     """
     return np.searchsorted(bin_edges()[1:-1], probabilities, side="right")
 
@@ -206,17 +135,7 @@ def calibration_bins(probabilities: NDArray[np.float64]) -> NDArray[np.intp]:
 def roc_points(labels: Sequence[int], scores: Sequence[float]) -> Curve | None:
     """Draw the ROC curve, thinned to 200 points and the last.
 
-    Parameters
-    ----------
-    labels : Sequence[int]
-        1 = supported, 0 = hallucinated.
-    scores : Sequence[float]
-        A higher one says supported.
-
-    Returns
-    -------
-    Curve | None
-        None with one class only.
+    None with one class only.
     """
     if not has_both_classes(labels):
         return None
@@ -236,19 +155,7 @@ def span_counts(
 ) -> SpanCounts:
     """Count the characters of an answer inside gold spans, found spans and both.
 
-    Parameters
-    ----------
-    length : int
-        Characters of the answer.
-    gold : Sequence[tuple[int, int]]
-        Offsets ``[start, end)``; those beyond the answer are cut to it.
-    found : Sequence[tuple[int, int]]
-        The same of the spans that were found.
-
-    Returns
-    -------
-    SpanCounts
-        Three numbers of characters.
+    Three numbers of characters.
     """
     marked, said = _mask(length, gold), _mask(length, found)
     return SpanCounts(int(marked.sum()), int(said.sum()), int((marked & said).sum()))
@@ -264,15 +171,7 @@ def _mask(length: int, spans: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
 def span_figures(counts: Sequence[SpanCounts]) -> SpanFigures | None:
     """Compute character-level precision, recall and F1 over all answers together (RAGTruth 5.2).
 
-    Parameters
-    ----------
-    counts : Sequence[SpanCounts]
-        One of each answer.
-
-    Returns
-    -------
-    SpanFigures | None
-        Figures in [0, 1]; None when no character is marked.
+    Figures in [0, 1]; None when no character is marked.
     """
     gold, found, both = (
         sum(getattr(count, name) for count in counts) for name in ("gold", "found", "both")
@@ -288,17 +187,7 @@ def span_figures(counts: Sequence[SpanCounts]) -> SpanFigures | None:
 def suppression(rows: Sequence[ScoredRow], column: int) -> Suppression | None:
     """Measure what choosing the best-scored answer of each source saves (RAGTruth section 6.3).
 
-    Parameters
-    ----------
-    rows : Sequence[ScoredRow]
-        Scored rows with their sources.
-    column : int
-        Place of the score among the scores of a row, from 0.
-
-    Returns
-    -------
-    Suppression | None
-        None where no source has two answers.
+    None where no source has two answers.
     """
     sources: dict[str, list[ScoredRow]] = defaultdict(list)
     for row in rows:

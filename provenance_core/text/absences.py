@@ -38,17 +38,7 @@ def find_absences(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
     A thing that another clause has without a denial is left out, and so are those of a sentence of
     the claim that denies anything itself.
 
-    Parameters
-    ----------
-    claim : str
-        One or more sentences.
-    premises : Sequence[str]
-        The context, text by text.
-
-    Returns
-    -------
-    tuple[Exchange, ...]
-        The thing in the claim, and the clause of the premise that denies it.
+    The thing in the claim, and the clause of the premise that denies it.
 
     Examples
     --------

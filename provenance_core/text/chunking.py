@@ -27,24 +27,10 @@ def chunk_context(
     observation 2). A longer one is cut at sentence ends, and a single sentence over the limit
     between words.
 
-    Parameters
-    ----------
-    context : Sequence[ContextItem]
-        The context items.
-    max_tokens : int
-        Most tokens of a chunk, 1 or more.
-    overlap_sentences : int
-        How many sentences stand again at the head of the next chunk, where they leave room for a
-        new one; 0 or more.
-    count_tokens : TokenCounter
-        Counts the tokens of each of several texts.
-
-    Returns
-    -------
-    tuple[Chunk, ...]
-        Chunks in the order of the items; ``item.text[chunk.start:chunk.end]`` is ``chunk.text``.
-        Every character that is not white space lies in a chunk. An item of white space alone has
-        none.
+    ``max_tokens``: Most tokens of a chunk, 1 or more. ``count_tokens``: Counts the tokens of each
+    of several texts. Chunks in the order of the items; ``item.text[chunk.start:chunk.end]`` is
+    ``chunk.text``. Every character that is not white space lies in a chunk. An item of white space
+    alone has none.
     """
     chunks: list[Chunk] = []
     lengths = count_tokens([item.text for item in context])

@@ -175,20 +175,8 @@ def find_set_aside(
 ) -> tuple[SetAside, ...]:
     """Find the sentences of an answer that state nothing to check.
 
-    Parameters
-    ----------
-    answer : str
-        The answer.
-    sentences : Sequence[Sentence]
-        Its sentences, which tile it.
-    query : str, default ""
-        The query, for a bare "yes" or "no" that does not answer it (:data:`ANSWERS_NOTHING`).
-
-    Returns
-    -------
-    tuple[SetAside, ...]
-        Those sentences in order, each for one of :data:`REASONS`, as the line of names of a table
-        (:data:`TABLE_HEAD`), or for :data:`ANSWERS_NOTHING`.
+    Those sentences in order, each for one of :data:`REASONS`, as the line of names of a table
+    (:data:`TABLE_HEAD`), or for :data:`ANSWERS_NOTHING`.
     """
     found: list[SetAside] = []
     heads = [(table.start, table.head_end) for table in find_tables(answer) if table.rows]
@@ -205,19 +193,11 @@ def find_set_aside(
 
 
 def why_set_aside(sentence: str) -> str | None:
-    """Tell why a sentence states nothing to check, where its words alone show it.
+    """Why a sentence states nothing to check, where its words alone show it.
 
     Titles need the lines about them: :func:`find_set_aside`.
 
-    Parameters
-    ----------
-    sentence : str
-        A sentence, with its list marker or without.
-
-    Returns
-    -------
-    str | None
-        One of :data:`REASONS`; None for a claim.
+    One of :data:`REASONS`; None for a claim.
 
     Examples
     --------

@@ -22,17 +22,7 @@ from provenance_core.types import Claim, ClaimForm, Notice, Sentence
 def claim_prompt(query: str, answer: str) -> str:
     """ "The answer to question <QUERY> is <ANSWER>." (paper section 3.3, step 1).
 
-    Parameters
-    ----------
-    query : str
-        The query; without one the answer is the claim.
-    answer : str
-        The answer, with a full stop at its end or without.
-
-    Returns
-    -------
-    str
-        The claim; it ends with one full stop where there is a query.
+    The claim; it ends with one full stop where there is a query.
 
     Examples
     --------
@@ -48,40 +38,19 @@ def claim_prompt(query: str, answer: str) -> str:
 def split_answer(answer: str, limit: int, count_tokens: TokenCounter) -> tuple[Sentence, ...]:
     """Cut an answer into sentences.
 
-    Parameters
-    ----------
-    answer : str
-        The answer.
-    limit : int
-        Most tokens of a sentence; a longer one is cut between words.
-    count_tokens : TokenCounter
-        Counts the tokens of each of several texts.
-
-    Returns
-    -------
-    tuple[Sentence, ...]
-        Sentences that tile the answer.
+    ``limit``: Most tokens of a sentence; a longer one is cut between words. ``count_tokens``:
+    Counts the tokens of each of several texts. Sentences that tile the answer.
     """
     bounds = split_long(answer, sentence_bounds(answer), limit, count_tokens)
     return tuple(Sentence(i, a, b, answer[a:b]) for i, (a, b) in enumerate(bounds))
 
 
 def claim_texts(answer: str, sentences: Sequence[Sentence]) -> list[str]:
-    """Tell what each sentence of an answer claims.
+    """What each sentence of an answer claims.
 
-    Parameters
-    ----------
-    answer : str
-        The answer.
-    sentences : Sequence[Sentence]
-        Its S sentences.
-
-    Returns
-    -------
-    list[str]
-        S texts: the sentence without a list marker and without what frames it
-        (:func:`without_frame`); of a row of a Markdown table its values under the names of their
-        columns ("Name: Tower; Height: 30 m").
+    S texts: the sentence without a list marker and without what frames it (:func:`without_frame`);
+    of a row of a Markdown table its values under the names of their columns ("Name: Tower; Height:
+    30 m").
     """
     rows = {
         (row.start, row.end): row_statement(table.header, row)
@@ -113,25 +82,9 @@ def build_claims(
     "no" becomes the statement that it makes of the query, where the wording shows it
     (:func:`statement_of`).
 
-    Parameters
-    ----------
-    query : str
-        The query, which may be empty.
-    answer : str
-        The answer.
-    sentences : tuple[Sentence, ...]
-        Its sentences, as of :func:`split_answer`.
-    form : ClaimForm
-        What a claim is.
-    limit : int
-        Most tokens of a claim. A longer claim prompt is scored sentence by sentence instead.
-    count_tokens : TokenCounter
-        Counts the tokens of each of several texts.
-
-    Returns
-    -------
-    tuple[tuple[Claim, ...], tuple[Notice, ...]]
-        The claims, none of them cut, and a notice where the prompt was too long.
+    ``limit``: Most tokens of a claim. A longer claim prompt is scored sentence by sentence instead.
+    ``count_tokens``: Counts the tokens of each of several texts. The claims, none of them cut, and
+    a notice where the prompt was too long.
     """
     notices: tuple[Notice, ...] = ()
     single = len(sentences) == 1

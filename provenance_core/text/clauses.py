@@ -70,15 +70,7 @@ class Clause:
     def near(self, at: int) -> frozenset[str]:
         """Take the words about a place.
 
-        Parameters
-        ----------
-        at : int
-            Index of a word of ``order``.
-
-        Returns
-        -------
-        frozenset[str]
-            At most two words on each side, without the one there.
+        At most two words on each side, without the one there.
         """
         return frozenset(
             (*self.order[max(0, at - _NEAR) : at], *self.order[at + 1 : at + 1 + _NEAR])
@@ -87,15 +79,7 @@ class Clause:
     def near_any(self, stem: str) -> frozenset[str]:
         """Take the words about a word, wherever it stands.
 
-        Parameters
-        ----------
-        stem : str
-            A stem.
-
-        Returns
-        -------
-        frozenset[str]
-            At most two words on each side of each place; none where the clause lacks it.
+        At most two words on each side of each place; none where the clause lacks it.
         """
         return frozenset().union(
             *(self.near(at) for at, each in enumerate(self.order) if each == stem)
@@ -108,15 +92,7 @@ def read_clauses(text: str) -> tuple[Clause, ...]:
 
     Questions are left out, and clauses with a word of doubt ("could", "unless", "said").
 
-    Parameters
-    ----------
-    text : str
-        One or more sentences.
-
-    Returns
-    -------
-    tuple[Clause, ...]
-        The clauses in order, with offsets in characters of the text.
+    The clauses in order, with offsets in characters of the text.
 
     Examples
     --------
@@ -135,15 +111,7 @@ def read_clauses(text: str) -> tuple[Clause, ...]:
 def numbered_clauses(premises: Sequence[str]) -> list[tuple[int, Clause]]:
     """Find the clauses of several premises (:func:`read_clauses`).
 
-    Parameters
-    ----------
-    premises : Sequence[str]
-        The context, text by text.
-
-    Returns
-    -------
-    list[tuple[int, Clause]]
-        Index of the premise with each clause, in order.
+    Index of the premise with each clause, in order.
     """
     return [(index, each) for index, text in enumerate(premises) for each in read_clauses(text)]
 

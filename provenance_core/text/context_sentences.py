@@ -30,17 +30,7 @@ def context_sentences(
 ) -> tuple[SentencePlace, ...]:
     """Find the sentences of chunks.
 
-    Parameters
-    ----------
-    items : Sequence[ContextItem]
-        The context items.
-    chunks : Sequence[Chunk]
-        Chunks of them, which may overlap.
-
-    Returns
-    -------
-    tuple[SentencePlace, ...]
-        Every sentence once, in the order of the chunks, with offsets in its item.
+    Every sentence once, in the order of the chunks, with offsets in its item.
     """
     found: dict[tuple[int, int, int], SentencePlace] = {}
     for chunk in chunks:
@@ -60,17 +50,7 @@ def closest_sentences(
 
     A shared word counts by how few of the sentences have it (inverse document frequency).
 
-    Parameters
-    ----------
-    texts : Sequence[str]
-        Sentences of an answer.
-    sentences : Sequence[str]
-        Sentences of the context.
-
-    Returns
-    -------
-    tuple[tuple[int, ...], ...]
-        For each text at most :data:`CLOSEST` indices, the closest first; none that shares no word.
+    For each text at most :data:`CLOSEST` indices, the closest first; none that shares no word.
     """
     held = [content_words(sentence) for sentence in sentences]
     spread = Counter(word for words in held for word in words)

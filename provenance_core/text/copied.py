@@ -45,17 +45,7 @@ def copied(claim: str, texts: Sequence[str]) -> tuple[Copied, ...]:
 
     Words are compared without case and punctuation, numbers by their value.
 
-    Parameters
-    ----------
-    claim : str
-        A sentence; one without a word has zeros.
-    texts : Sequence[str]
-        Chunks, or other parts of the context.
-
-    Returns
-    -------
-    tuple[Copied, ...]
-        One for each text.
+    One for each text.
 
     Examples
     --------
@@ -68,39 +58,19 @@ def copied(claim: str, texts: Sequence[str]) -> tuple[Copied, ...]:
 def copied_from_all(claim: str, texts: Sequence[str]) -> Copied:
     """Measure what of a claim stands in any of several texts.
 
-    Parameters
-    ----------
-    claim : str
-        A sentence; one without a word has zeros.
-    texts : Sequence[str]
-        Chunks, or other parts of the context.
-
-    Returns
-    -------
-    Copied
-        No n-gram and no run of it spans two texts.
+    No n-gram and no run of it spans two texts.
     """
     return _copied(claim, tuple(_ngrams(text) for text in texts))
 
 
 def stands_verbatim(sentence: str, text: str) -> bool:
-    """Say whether a sentence stands in a text as a sentence, word for word.
+    """Whether a sentence stands in a text as a sentence, word for word.
 
     White space, case, the kind of quotes, a list marker before it and punctuation around it do not
     count; all else does, punctuation within it too. As a part of a longer sentence it does not
     stand there, because that may deny it ("Nobody says that ..."); nor as a question.
 
-    Parameters
-    ----------
-    sentence : str
-        A sentence.
-    text : str
-        A part of the context.
-
-    Returns
-    -------
-    bool
-        False for fewer than four words.
+    False for fewer than four words.
 
     Examples
     --------

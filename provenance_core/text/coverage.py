@@ -37,15 +37,7 @@ _FUNCTION_WORDS = frozenset(
 def word_list(text: str) -> list[str]:
     """List the words and numbers of a text.
 
-    Parameters
-    ----------
-    text : str
-        A text.
-
-    Returns
-    -------
-    list[str]
-        In their order, without case, each as often as it stands there.
+    In their order, without case, each as often as it stands there.
     """
     return [word.replace("\u2019", "'") for word in _WORD.findall(text.casefold())]
 
@@ -53,15 +45,7 @@ def word_list(text: str) -> list[str]:
 def words(text: str) -> frozenset[str]:
     """Collect the words and numbers of a text.
 
-    Parameters
-    ----------
-    text : str
-        A text.
-
-    Returns
-    -------
-    frozenset[str]
-        The distinct ones, without case.
+    The distinct ones, without case.
     """
     return frozenset(word_list(text))
 
@@ -69,15 +53,7 @@ def words(text: str) -> frozenset[str]:
 def content_words(text: str) -> frozenset[str]:
     """Collect the words of a text that are not function words.
 
-    Parameters
-    ----------
-    text : str
-        A text.
-
-    Returns
-    -------
-    frozenset[str]
-        The distinct ones, without case; all words if it has function words alone.
+    The distinct ones, without case; all words if it has function words alone.
 
     Examples
     --------
@@ -91,15 +67,7 @@ def content_words(text: str) -> frozenset[str]:
 def content_stems(text: str) -> frozenset[str]:
     """Collect the stems of a text's content words.
 
-    Parameters
-    ----------
-    text : str
-        A text.
-
-    Returns
-    -------
-    frozenset[str]
-        The distinct stems of :func:`content_words`.
+    The distinct stems of :func:`content_words`.
 
     Examples
     --------
@@ -112,15 +80,7 @@ def content_stems(text: str) -> frozenset[str]:
 def without_possessive(word: str) -> str:
     """Take the ending of the possessive from a word.
 
-    Parameters
-    ----------
-    word : str
-        A word.
-
-    Returns
-    -------
-    str
-        The word in its own case.
+    The word in its own case.
 
     Examples
     --------
@@ -131,17 +91,9 @@ def without_possessive(word: str) -> str:
 
 
 def is_function_word(word: str) -> bool:
-    """Say whether a word is one of English's function words, which are in almost any text.
+    """Whether a word is one of English's function words, which are in almost any text.
 
-    Parameters
-    ----------
-    word : str
-        A word in any case.
-
-    Returns
-    -------
-    bool
-        False for a number, and for "not".
+    False for a number, and for "not".
     """
     return word.casefold().replace("\u2019", "'") in _FUNCTION_WORDS
 
@@ -149,17 +101,7 @@ def is_function_word(word: str) -> bool:
 def word_coverage(texts: Sequence[str], premises: Sequence[str]) -> NDArray[np.float64]:
     """Measure the share of each text's content words that each premise has.
 
-    Parameters
-    ----------
-    texts : Sequence[str]
-        Sentences of an answer.
-    premises : Sequence[str]
-        Chunks, or other parts of the context.
-
-    Returns
-    -------
-    NDArray[np.float64]
-        Shape (len(texts), len(premises)), in [0, 1]; a text without a word has 0.
+    Shape (len(texts), len(premises)), in [0, 1]; a text without a word has 0.
 
     Examples
     --------
@@ -181,17 +123,7 @@ def claim_coverage(claims: Sequence[str], chunks: Sequence[str]) -> NDArray[np.f
     It is the mean of the share that the chunk holds and the share that all chunks together hold,
     because a summary's sentence joins facts of several chunks.
 
-    Parameters
-    ----------
-    claims : Sequence[str]
-        Texts of the claims.
-    chunks : Sequence[str]
-        Texts of the chunks.
-
-    Returns
-    -------
-    NDArray[np.float64]
-        Shape (len(claims), len(chunks)), in [0, 1].
+    Shape (len(claims), len(chunks)), in [0, 1].
 
     Examples
     --------

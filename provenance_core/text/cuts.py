@@ -14,24 +14,8 @@ def cut_sentences(
 ) -> tuple[Cut, ...]:
     """Find the sentences of a text that are too long and are cut between words.
 
-    Parameters
-    ----------
-    text : str
-        The answer, or a context item.
-    limit : int
-        Most tokens of a part.
-    count : TokenCounter
-        Counts the tokens of each of several texts.
-    kind : CutKind
-        What the text is.
-    index : int | None, default None
-        Of every cut. Where it is None, the place that the sentence's first part has among the
-        parts.
-
-    Returns
-    -------
-    tuple[Cut, ...]
-        A cut for each such sentence, in order.
+    ``limit``: Most tokens of a part. ``count``: Counts the tokens of each of several texts. A cut
+    for each such sentence, in order.
     """
     bounds = sentence_bounds(text)
     lengths = count([text[a:b] for a, b in bounds]) if bounds else []
@@ -50,22 +34,8 @@ def cuts_of_context(
 ) -> tuple[tuple[Cut, ...], tuple[Notice, ...]]:
     """Find what of the context was cut.
 
-    Parameters
-    ----------
-    items : Sequence[ContextItem]
-        The context items.
-    chunks : Sequence[Chunk]
-        Their chunks.
-    limit : int
-        Most tokens of a chunk.
-    count : TokenCounter
-        Counts the tokens of each of several texts.
-
-    Returns
-    -------
-    tuple[tuple[Cut, ...], tuple[Notice, ...]]
-        A cut for each item of several chunks and each sentence over the limit, and a notice of the
-        latter.
+    ``limit``: Most tokens of a chunk. ``count``: Counts the tokens of each of several texts. A cut
+    for each item of several chunks and each sentence over the limit, and a notice of the latter.
     """
     parts = Counter(chunk.item for chunk in chunks)
     cut = [item for item in items if parts[item.index] > 1]

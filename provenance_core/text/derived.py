@@ -120,22 +120,10 @@ class _Place:
 def find_derived(
     quantity: StatedQuantity, claim: ReadText, premises: Sequence[Premise]
 ) -> Derived | None:
-    """Tell how a number that no premise states follows from what they state.
+    """How a number that no premise states follows from what they state.
 
-    Parameters
-    ----------
-    quantity : StatedQuantity
-        A number of the claim.
-    claim : ReadText
-        The claim.
-    premises : Sequence[Premise]
-        The context, text by text.
-
-    Returns
-    -------
-    Derived | None
-        The arithmetic and its numbers; None where it does not follow, or where the claim's words do
-        not say how.
+    The arithmetic and its numbers; None where it does not follow, or where the claim's words do not
+    say how.
     """
     if quantity.kind is DetailKind.DATE or quantity.weak or quantity.edge is not Edge.NONE:
         return None

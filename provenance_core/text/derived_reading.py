@@ -20,17 +20,7 @@ def without_derived_numbers(claim: str, context: Sequence[str] | ReadPremises) -
 
     That such a number is right is told by arithmetic. To a model it is one that the context lacks.
 
-    Parameters
-    ----------
-    claim : str
-        A sentence.
-    context : Sequence[str] | ReadPremises
-        Texts, or what :func:`provenance_core.text.detail_reading.read_premises` read of them.
-
-    Returns
-    -------
-    str
-        The claim as a model is to read it; unchanged where no number follows.
+    The claim as a model is to read it; unchanged where no number follows.
 
     Examples
     --------

@@ -96,15 +96,7 @@ class ReadPremises:
 def read_premises(texts: Iterable[str]) -> ReadPremises:
     """Prepare premises for several claims that are held against them.
 
-    Parameters
-    ----------
-    texts : Iterable[str]
-        The context, text by text.
-
-    Returns
-    -------
-    ReadPremises
-        The premises; each is read when a comparison needs it, and once.
+    The premises; each is read when a comparison needs it, and once.
     """
     given = tuple(texts)
     return ReadPremises(given, tuple(map(_premise, given)))
@@ -114,15 +106,7 @@ def read_premises(texts: Iterable[str]) -> ReadPremises:
 def read_text(text: str) -> ReadText:
     """Find the quantities, names and words of a text.
 
-    Parameters
-    ----------
-    text : str
-        A claim or a premise.
-
-    Returns
-    -------
-    ReadText
-        What :mod:`provenance_core.text.details` compares.
+    What :mod:`provenance_core.text.details` compares.
     """
     quantities = find_quantities(text)
     sure = {b: a for a, b in find_names(text)}
@@ -146,15 +130,7 @@ def _premise(text: str) -> Premise:
 def name_words(name: str) -> tuple[str, ...]:
     """List the plain words of a name.
 
-    Parameters
-    ----------
-    name : str
-        A name as the text has it.
-
-    Returns
-    -------
-    tuple[str, ...]
-        Without function words, where it has others.
+    Without function words, where it has others.
 
     Examples
     --------
@@ -170,15 +146,7 @@ def name_words(name: str) -> tuple[str, ...]:
 def content_of(words: Iterable[str]) -> frozenset[str]:
     """Take the content words among plain words.
 
-    Parameters
-    ----------
-    words : Iterable[str]
-        As of :func:`plain_words`.
-
-    Returns
-    -------
-    frozenset[str]
-        Those that are neither function words nor numbers, without their plural.
+    Those that are neither function words nor numbers, without their plural.
     """
     return frozenset(
         singular(word) for word in words if not word[0].isdigit() and not is_function_word(word)
@@ -188,15 +156,7 @@ def content_of(words: Iterable[str]) -> frozenset[str]:
 def plain_words(text: str) -> list[str]:
     """List the words of a text as they are compared.
 
-    Parameters
-    ----------
-    text : str
-        A text.
-
-    Returns
-    -------
-    list[str]
-        In order, without case, accents and the ending of the possessive.
+    In order, without case, accents and the ending of the possessive.
 
     Examples
     --------

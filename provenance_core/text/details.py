@@ -145,17 +145,7 @@ def compare_details(
     "first", "half") is left out unless it is in conflict; so is "all", which is in conflict where
     the closest sentence says "some" of the same thing.
 
-    Parameters
-    ----------
-    claim : str
-        One or more sentences.
-    premises : Sequence[str] | ReadPremises
-        The context, text by text, or as :func:`read_premises` read it for several claims.
-
-    Returns
-    -------
-    tuple[DetailFinding, ...]
-        In order; offsets in characters of ``claim`` and of the premise.
+    In order; offsets in characters of ``claim`` and of the premise.
 
     Examples
     --------
@@ -175,17 +165,7 @@ def detail_features(claim: str, premises: str | Sequence[str]) -> DetailFeatures
 
     It is fast: what was read is kept for the next call.
 
-    Parameters
-    ----------
-    claim : str
-        One or more sentences.
-    premises : str | Sequence[str]
-        One text, or the context text by text.
-
-    Returns
-    -------
-    DetailFeatures
-        Counts over :func:`compare_details`, for numbers, dates and names.
+    Counts over :func:`compare_details`, for numbers, dates and names.
     """
     given = (premises,) if isinstance(premises, str) else premises
     counts = {kind: [0, 0, 0] for kind in DetailKind}
@@ -202,17 +182,7 @@ def detail_features(claim: str, premises: str | Sequence[str]) -> DetailFeatures
 def conflicts(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
     """Find the details of a claim that the premises contradict.
 
-    Parameters
-    ----------
-    claim : str
-        One or more sentences.
-    premises : Sequence[str]
-        The context, text by text.
-
-    Returns
-    -------
-    tuple[DetailFinding, ...]
-        In order, with what a premise says instead.
+    In order, with what a premise says instead.
     """
     return tuple(
         each for each in compare_details(claim, premises) if each.status is DetailStatus.CONFLICTING
@@ -225,17 +195,7 @@ def conflicts_in_same_words(claim: str, premises: Sequence[str]) -> tuple[Detail
     There a sentence of the premise has every other content word of the claim, of two or more. So it
     is where the premise has the very number in another unit, whatever the words are.
 
-    Parameters
-    ----------
-    claim : str
-        A sentence.
-    premises : Sequence[str]
-        The context, text by text.
-
-    Returns
-    -------
-    tuple[DetailFinding, ...]
-        Those of :func:`conflicts`, in order.
+    Those of :func:`conflicts`, in order.
 
     Examples
     --------
@@ -277,17 +237,7 @@ def other_writings(claim: str, premises: Sequence[str] | ReadPremises) -> tuple[
     "about 8", "before 1920" and "in the 19th century" are written as the exact value that they
     hold, "no more than 8" as "at most 8" where the premise does.
 
-    Parameters
-    ----------
-    claim : str
-        One or more sentences.
-    premises : Sequence[str] | ReadPremises
-        The context, text by text, or as :func:`read_premises` read it for several claims.
-
-    Returns
-    -------
-    tuple[DetailFinding, ...]
-        In order; ``other`` is the premise's writing.
+    In order; ``other`` is the premise's writing.
 
     Examples
     --------
@@ -415,17 +365,7 @@ def find_missing_details(
     A list marker is no detail. A capital at the head of a sentence makes no name, an acronym there
     does.
 
-    Parameters
-    ----------
-    sentences : Sequence[Sentence]
-        Sentences of an answer.
-    sources : Sequence[str]
-        Texts of the sources.
-
-    Returns
-    -------
-    tuple[MissingDetail, ...]
-        In order, with offsets in characters of the answer.
+    In order, with offsets in characters of the answer.
     """
     found: list[MissingDetail] = []
     read = read_premises(sources)

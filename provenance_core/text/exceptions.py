@@ -49,17 +49,7 @@ def find_other_scope(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...
     Both sentences must be about the same thing, and both must deny or neither: "Nobody may enter,
     except members" includes them in "Anybody may enter, including members".
 
-    Parameters
-    ----------
-    claim : str
-        One or more sentences.
-    premises : Sequence[str]
-        The context, text by text.
-
-    Returns
-    -------
-    tuple[Exchange, ...]
-        The phrase in the claim, and that of the premise.
+    The phrase in the claim, and that of the premise.
 
     Examples
     --------

@@ -20,19 +20,7 @@ from provenance_core.text.roles import find_exchanged_roles
 def find_exchanges(claim: str, premises: Sequence[str], before: str = "") -> tuple[Exchange, ...]:
     """Find the roles, values and ranks that a claim exchanges, and what it denies.
 
-    Parameters
-    ----------
-    claim : str
-        One or more sentences.
-    premises : Sequence[str]
-        The context, text by text.
-    before : str, default ""
-        The sentence before the claim, or the query, which names what is not named again.
-
-    Returns
-    -------
-    tuple[Exchange, ...]
-        By kind of exchange; of one kind in the order of the claim.
+    By kind of exchange; of one kind in the order of the claim.
     """
     return (
         *find_exchanged_roles(claim, premises, before),

@@ -56,17 +56,9 @@ _MOST_LEADS = 3
 
 
 def is_citation(text: str) -> bool:
-    """Say whether a text is a citation and nothing else.
+    """Whether a text is a citation and nothing else.
 
-    Parameters
-    ----------
-    text : str
-        A sentence.
-
-    Returns
-    -------
-    bool
-        True for "[2]" and "(Source: passage 1)".
+    True for "[2]" and "(Source: passage 1)".
     """
     rest = _CITATION.sub("", text)
     return rest != text and not re.search(r"\w", rest)
@@ -75,16 +67,8 @@ def is_citation(text: str) -> bool:
 def without_frame(text: str) -> str:
     """Take a statement out of what frames it.
 
-    Parameters
-    ----------
-    text : str
-        A sentence without its list marker.
-
-    Returns
-    -------
-    str
-        The statement without citations, emphasis, pictures and phrases that point to the context or
-        announce an answer; ``text`` where nothing else is in it.
+    The statement without citations, emphasis, pictures and phrases that point to the context or
+    announce an answer; ``text`` where nothing else is in it.
 
     Examples
     --------

@@ -19,22 +19,7 @@ _UNFIT = re.compile("[\x00\ud800-\udfff]")
 def clean_text(text: str, name: str) -> tuple[str, tuple[Notice, ...]]:
     """Replace NUL characters and lone surrogates by U+FFFD, one for one, so that offsets stay.
 
-    Parameters
-    ----------
-    text : str
-        A text of a user.
-    name : str
-        What it is, for messages.
-
-    Returns
-    -------
-    tuple[str, tuple[Notice, ...]]
-        The text, and a notice that counts what was replaced.
-
-    Raises
-    ------
-    InputError
-        It is no text.
+    The text, and a notice that counts what was replaced. Raises InputError It is no text.
     """
     if not isinstance(text, str):
         raise InputError(f"The {name} must be text, not {type(text).__name__}.")
@@ -61,20 +46,8 @@ def _check_length(text: str, name: str, limit: int) -> None:
 def check_answer(answer: str) -> tuple[str, tuple[Notice, ...]]:
     """Clean an answer and check it.
 
-    Parameters
-    ----------
-    answer : str
-        The answer.
-
-    Returns
-    -------
-    tuple[str, tuple[Notice, ...]]
-        The answer as :func:`clean_text` leaves it, and the notices of that.
-
-    Raises
-    ------
-    InputError
-        It is no text, has no letter and no digit, or has over ``MAX_ANSWER_CHARACTERS``.
+    The answer as :func:`clean_text` leaves it, and the notices of that. Raises InputError It is no
+    text, has no letter and no digit, or has over ``MAX_ANSWER_CHARACTERS``.
     """
     clean, notices = clean_text(answer, "answer")
     if not clean.strip("\ufffd \t\r\n\f\v") or not clean.strip():
@@ -90,20 +63,8 @@ def check_answer(answer: str) -> tuple[str, tuple[Notice, ...]]:
 def check_query(query: str) -> tuple[str, tuple[Notice, ...]]:
     """Clean a query and check it.
 
-    Parameters
-    ----------
-    query : str
-        The query; it may be empty (summarisation).
-
-    Returns
-    -------
-    tuple[str, tuple[Notice, ...]]
-        The query as :func:`clean_text` leaves it, and the notices of that.
-
-    Raises
-    ------
-    InputError
-        It is no text, or has over ``MAX_QUERY_CHARACTERS``.
+    The query as :func:`clean_text` leaves it, and the notices of that. Raises InputError It is no
+    text, or has over ``MAX_QUERY_CHARACTERS``.
     """
     clean, notices = clean_text(query or "", "query")
     _check_length(clean, "query", MAX_QUERY_CHARACTERS)
@@ -117,21 +78,8 @@ def check_context(
 
     An empty item stays, so that numbers are the caller's. A notice names it.
 
-    Parameters
-    ----------
-    context : Sequence[str | ContextItem]
-        Texts, or items, whose names are kept.
-
-    Returns
-    -------
-    tuple[tuple[ContextItem, ...], tuple[Notice, ...]]
-        As many items as were given, and notices.
-
-    Raises
-    ------
-    InputError
-        It is one text instead of a list, an item is no text, none has text, or together they have
-        over ``MAX_CONTEXT_CHARACTERS``.
+    As many items as were given, and notices. Raises InputError It is one text instead of a list, an
+    item is no text, none has text, or together they have over ``MAX_CONTEXT_CHARACTERS``.
     """
     if isinstance(context, str):
         raise InputError("The context must be a list of texts, one a context item, not one text.")
@@ -158,49 +106,10 @@ def check_context(
     return tuple(items), tuple(notices)
 
 
-def check_texts(query: str, answer: str, context: Sequence[str | ContextItem]) -> None:
-    """Check all three texts, so that whoever left two of them empty is told of both.
-
-    Parameters
-    ----------
-    query : str
-        The query.
-    answer : str
-        The answer.
-    context : Sequence[str | ContextItem]
-        The context.
-
-    Raises
-    ------
-    InputError
-        Something is wrong with one or more of them.
-    """
-    problems = []
-    for check in (
-        lambda: check_context(context),
-        lambda: check_answer(answer),
-        lambda: check_query(query),
-    ):
-        try:
-            check()
-        except InputError as error:
-            problems.append(str(error))
-    if problems:
-        raise InputError(" ".join(problems))
-
-
 def check_length_of(items: Sequence[ContextItem]) -> None:
     """Check that context items are not too long together for one audit.
 
-    Parameters
-    ----------
-    items : Sequence[ContextItem]
-        The items.
-
-    Raises
-    ------
-    InputError
-        They have over ``MAX_CONTEXT_CHARACTERS``.
+    Raises InputError They have over ``MAX_CONTEXT_CHARACTERS``.
     """
     total = sum(len(item.text) for item in items)
     if total > MAX_CONTEXT_CHARACTERS:
@@ -213,15 +122,7 @@ def check_length_of(items: Sequence[ContextItem]) -> None:
 def check_pairs(pairs: int) -> None:
     """Check that the matrix of sentences and chunks is not too large for one audit.
 
-    Parameters
-    ----------
-    pairs : int
-        Pairs that the models would score.
-
-    Raises
-    ------
-    InputError
-        They are over ``MAX_PAIRS``.
+    Raises InputError They are over ``MAX_PAIRS``.
     """
     if pairs > MAX_PAIRS:
         raise InputError(

@@ -67,16 +67,7 @@ _NAMED_BY_SCRIPT = 0.2
 def foreign_language(text: str) -> str:
     """Name the language that most of a text is in, where it is not English.
 
-    Parameters
-    ----------
-    text : str
-        A text; of a long one a sample is read.
-
-    Returns
-    -------
-    str
-        The English name; "" for English, and for a text that does not clearly have another
-        language.
+    The English name; "" for English, and for a text that does not clearly have another language.
 
     Examples
     --------
@@ -107,17 +98,7 @@ def foreign_language(text: str) -> str:
 def check_language(answer: str, context: Sequence[ContextItem]) -> tuple[Notice, ...]:
     """Tell the user of models that read English alone that a text is in another language.
 
-    Parameters
-    ----------
-    answer : str
-        The answer.
-    context : Sequence[ContextItem]
-        The context items.
-
-    Returns
-    -------
-    tuple[Notice, ...]
-        A notice where most of either is in another language; else none.
+    A notice where most of either is in another language; else none.
     """
     of_answer = foreign_language(answer)
     of_context = foreign_language("\n".join(item.text for item in context))

@@ -20,15 +20,7 @@ LIST_LINE = re.compile(rf"^(?=[ \t]*{_ONE}\S)", re.MULTILINE)
 def marker_length(text: str) -> int:
     """Measure the white space and list markers at the start of a text.
 
-    Parameters
-    ----------
-    text : str
-        A sentence, or the text from its start on.
-
-    Returns
-    -------
-    int
-        Characters; 0 where nothing but them is in it.
+    Characters; 0 where nothing but them is in it.
 
     Examples
     --------

@@ -37,15 +37,7 @@ class MarkdownTable:
 def table_cells(line: str) -> list[str]:
     """Take the cells of a line of a Markdown table.
 
-    Parameters
-    ----------
-    line : str
-        The line, with bars at its ends or without.
-
-    Returns
-    -------
-    list[str]
-        The cells without white space around them; an escaped bar is part of its cell.
+    The cells without white space around them; an escaped bar is part of its cell.
 
     Examples
     --------
@@ -64,15 +56,7 @@ def find_tables(text: str) -> tuple[MarkdownTable, ...]:
     A table is a line with a bar, a rule of as many cells below it, and the lines with a bar that
     follow.
 
-    Parameters
-    ----------
-    text : str
-        A text.
-
-    Returns
-    -------
-    tuple[MarkdownTable, ...]
-        In order, with offsets in characters of the text.
+    In order, with offsets in characters of the text.
     """
     if "|" not in text or "-" not in text:
         return ()
@@ -102,17 +86,7 @@ def find_tables(text: str) -> tuple[MarkdownTable, ...]:
 def row_statement(header: Row, row: Row) -> str:
     """Write a row in words, each value under its column's name.
 
-    Parameters
-    ----------
-    header : Row
-        The names of the columns.
-    row : Row
-        A row; it may have more or fewer cells.
-
-    Returns
-    -------
-    str
-        The values in order; an empty cell says nothing.
+    The values in order; an empty cell says nothing.
 
     Examples
     --------

@@ -10,15 +10,7 @@ NEGATIONS = ("no", "not", "without", "never", "nor", "cannot")
 def denial_pattern(*more: str) -> re.Pattern[str]:
     """Make a pattern of the words that deny what stands beside them.
 
-    Parameters
-    ----------
-    *more : str
-        Patterns of words that deny there as well.
-
-    Returns
-    -------
-    re.Pattern[str]
-        Finds a whole word of :data:`NEGATIONS` or ``more``, or "n't", in small letters or capitals.
+    Finds a whole word of :data:`NEGATIONS` or ``more``, or "n't", in small letters or capitals.
 
     Examples
     --------

@@ -56,15 +56,7 @@ _WORD = re.compile(
 def plain_digits(written: str) -> str:
     """Write a number as digits with a decimal point alone.
 
-    Parameters
-    ----------
-    written : str
-        The number as a text has it, with marks or gaps between its thousands.
-
-    Returns
-    -------
-    str
-        All of its decimals are kept.
+    All of its decimals are kept.
 
     Examples
     --------
@@ -80,15 +72,7 @@ def plain_digits(written: str) -> str:
 def in_thousands(written: str) -> float | None:
     """Read a number as "1.240" as German does, where the point parts the thousands.
 
-    Parameters
-    ----------
-    written : str
-        The number as a text has it.
-
-    Returns
-    -------
-    float | None
-        The value; None for any other writing.
+    The value; None for any other writing.
 
     Examples
     --------
@@ -102,15 +86,7 @@ def in_thousands(written: str) -> float | None:
 def words_value(words: str) -> float:
     """Read a number in English words.
 
-    Parameters
-    ----------
-    words : str
-        The words alone, in any case.
-
-    Returns
-    -------
-    float
-        The value, 0 or more.
+    The value, 0 or more.
 
     Examples
     --------
@@ -136,15 +112,7 @@ def normal_words(text: str) -> tuple[str, ...]:
 
     "1.240" is read with its point between the thousands: the same digits, whatever is meant.
 
-    Parameters
-    ----------
-    text : str
-        A text.
-
-    Returns
-    -------
-    tuple[str, ...]
-        In order, without case.
+    In order, without case.
 
     Examples
     --------

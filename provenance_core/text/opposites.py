@@ -74,17 +74,7 @@ def find_opposites(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
     words, or where one of the two clauses denies and the other does not. The units of one value are
     no opposites: "14 days" are "2 weeks".
 
-    Parameters
-    ----------
-    claim : str
-        One or more sentences.
-    premises : Sequence[str]
-        The context, text by text.
-
-    Returns
-    -------
-    tuple[Exchange, ...]
-        The word in the claim, and its opposite in the premise.
+    The word in the claim, and its opposite in the premise.
 
     Examples
     --------

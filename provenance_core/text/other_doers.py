@@ -45,19 +45,7 @@ class _Piece:
 def find_other_doer(claim: str, premises: Sequence[str], before: str = "") -> tuple[Exchange, ...]:
     """Find the subject of a claim where the premises say the rest of another name alone.
 
-    Parameters
-    ----------
-    claim : str
-        A sentence.
-    premises : Sequence[str]
-        The context, text by text.
-    before : str, default ""
-        The sentence before the claim, whose subject a pronoun at its head stands for.
-
-    Returns
-    -------
-    tuple[Exchange, ...]
-        At most one: the subject, and the sentence that says the rest of another.
+    At most one: the subject, and the sentence that says the rest of another.
 
     Examples
     --------

@@ -78,17 +78,7 @@ class _Read:
 def find_other_subject(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
     """Find the values in a claim that the premises state of another thing than it names.
 
-    Parameters
-    ----------
-    claim : str
-        One or more sentences.
-    premises : Sequence[str]
-        The context, text by text.
-
-    Returns
-    -------
-    tuple[Exchange, ...]
-        The value in the claim, and what a premise states of the thing that the claim names.
+    The value in the claim, and what a premise states of the thing that the claim names.
 
     Examples
     --------
@@ -128,20 +118,10 @@ def find_other_subject(claim: str, premises: Sequence[str]) -> tuple[Exchange, .
 
 
 def is_of_something(claim: str, quantity: StatedQuantity) -> bool:
-    """Say whether a quantity is a value that a premise would state of one thing.
+    """Whether a quantity is a value that a premise would state of one thing.
 
-    Parameters
-    ----------
-    claim : str
-        The text that has it.
-    quantity : StatedQuantity
-        The quantity.
-
-    Returns
-    -------
-    bool
-        False for a bare number, a loose value, a difference between two things and the value of
-        what the thing is compared with.
+    False for a bare number, a loose value, a difference between two things and the value of what
+    the thing is compared with.
     """
     bare = quantity.kind is DetailKind.NUMBER and not (quantity.unit or quantity.things)
     before = claim[max(0, quantity.start - _REACH) : quantity.start]

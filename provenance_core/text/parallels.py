@@ -53,18 +53,7 @@ class _Part:
 def find_other_parallel(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
     """Find the values in a claim that the premises state of a parallel thing.
 
-    Parameters
-    ----------
-    claim : str
-        One or more sentences.
-    premises : Sequence[str]
-        The context, text by text.
-
-    Returns
-    -------
-    tuple[Exchange, ...]
-        The value in the claim, and what the same sentence of a premise states of the claim's own
-        thing.
+    The value in the claim, and what the same sentence of a premise states of the claim's own thing.
 
     Examples
     --------

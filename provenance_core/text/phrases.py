@@ -95,15 +95,7 @@ def find_details(text: str) -> list[Detail]:
 
     A capital at the head of the sentence does not make a name. An acronym there does.
 
-    Parameters
-    ----------
-    text : str
-        A sentence.
-
-    Returns
-    -------
-    list[Detail]
-        In order and apart: a date wins over the numbers inside it.
+    In order and apart: a date wins over the numbers inside it.
     """
     return _apart(
         (DetailKind.DATE, [m.span() for m in _DATE.finditer(text)]),
@@ -118,15 +110,7 @@ def find_names(text: str) -> list[Bounds]:
     A capital at its head does not make one; an acronym there does. Nor does a single capital at the
     head of a cell or of a list's value ("Height: 30 m").
 
-    Parameters
-    ----------
-    text : str
-        A sentence.
-
-    Returns
-    -------
-    list[Bounds]
-        Start and end of each in characters, in order.
+    Start and end of each in characters, in order.
 
     Examples
     --------
@@ -152,15 +136,7 @@ def _heads_cell(text: str, start: int) -> bool:
 def find_full_names(text: str) -> list[Bounds]:
     """Find names with a capitalised word at the sentence's head as a part of the name behind it.
 
-    Parameters
-    ----------
-    text : str
-        A sentence.
-
-    Returns
-    -------
-    list[Bounds]
-        As of :func:`find_names`.
+    As of :func:`find_names`.
     """
     first = _WORD.match(text, _head(text))
     names = find_names(text)
@@ -175,15 +151,7 @@ def exchangeable_details(text: str) -> list[Detail]:
     These are those of :func:`find_details`, with what makes a value whole ("69 million"), numbers
     in words and days of the week.
 
-    Parameters
-    ----------
-    text : str
-        A sentence.
-
-    Returns
-    -------
-    list[Detail]
-        In order and apart.
+    In order and apart.
     """
     numbers = [m.span() for p in (_NUMBER, _SPELT_NUMBER) for m in p.finditer(text)]
     return _apart(
@@ -244,16 +212,8 @@ def _acronym(word: str) -> bool:
 def find_clauses(text: str) -> list[Bounds]:
     """Find the clauses of a sentence.
 
-    Parameters
-    ----------
-    text : str
-        A sentence.
-
-    Returns
-    -------
-    list[Bounds]
-        Start and end of each, without the marks and white space between them; the sentence itself
-        where it has one.
+    Start and end of each, without the marks and white space between them; the sentence itself where
+    it has one.
 
     Examples
     --------
@@ -274,17 +234,7 @@ def find_clauses(text: str) -> list[Bounds]:
 def without(text: str, spans: Sequence[Bounds]) -> str:
     """Take spans out of a text, each with the preposition, article or mark that leads to it.
 
-    Parameters
-    ----------
-    text : str
-        A sentence.
-    spans : Sequence[Bounds]
-        Start and end of each; they may overlap.
-
-    Returns
-    -------
-    str
-        The rest, without white space and commas at its ends.
+    The rest, without white space and commas at its ends.
 
     Examples
     --------
@@ -306,15 +256,7 @@ def without(text: str, spans: Sequence[Bounds]) -> str:
 def merged(spans: Sequence[Bounds]) -> list[Bounds]:
     """Join spans that touch or overlap.
 
-    Parameters
-    ----------
-    spans : Sequence[Bounds]
-        Start and end of each, in any order.
-
-    Returns
-    -------
-    list[Bounds]
-        In order and apart.
+    In order and apart.
 
     Examples
     --------
@@ -333,15 +275,7 @@ def merged(spans: Sequence[Bounds]) -> list[Bounds]:
 def word_bounds(text: str) -> list[Bounds]:
     """Find the words and numbers of a text.
 
-    Parameters
-    ----------
-    text : str
-        A text.
-
-    Returns
-    -------
-    list[Bounds]
-        Start and end of each in characters.
+    Start and end of each in characters.
 
     Examples
     --------
@@ -354,21 +288,7 @@ def word_bounds(text: str) -> list[Bounds]:
 def exchanged(text: str, span: Bounds, replacement: str, dropped: Sequence[Bounds] = ()) -> str:
     """Replace a span of a text, and take others out.
 
-    Parameters
-    ----------
-    text : str
-        A sentence.
-    span : Bounds
-        Start and end of what is replaced.
-    replacement : str
-        What stands there instead.
-    dropped : Sequence[Bounds], default ()
-        Spans to take out (:func:`without`); they do not overlap the other.
-
-    Returns
-    -------
-    str
-        The new sentence.
+    The new sentence.
     """
     start, end = span
     moved = len(replacement) - (end - start)
@@ -379,20 +299,7 @@ def exchanged(text: str, span: Bounds, replacement: str, dropped: Sequence[Bound
 def substitutes(text: str, span: Bounds, source: str) -> tuple[str, ...]:
     """Find the details of a source that could stand for a detail of a text.
 
-    Parameters
-    ----------
-    text : str
-        A sentence.
-    span : Bounds
-        Start and end of its detail.
-    source : str
-        A part of the context.
-
-    Returns
-    -------
-    tuple[str, ...]
-        Each once, of the same kind and not said in ``text`` already; none where the span is no
-        detail.
+    Each once, of the same kind and not said in ``text`` already; none where the span is no detail.
     """
     return tuple(dict.fromkeys(source[a:b] for a, b in _substitute_spans(text, span, source)))
 
@@ -402,19 +309,7 @@ def fitting_substitutes(text: str, span: Bounds, source: str) -> tuple[Bounds, .
 
     To "under 16" that is "under 12", not the "9" of "9 euros".
 
-    Parameters
-    ----------
-    text : str
-        A sentence.
-    span : Bounds
-        Start and end of its detail.
-    source : str
-        A part of the context.
-
-    Returns
-    -------
-    tuple[Bounds, ...]
-        Start and end of each in characters of ``source``.
+    Start and end of each in characters of ``source``.
 
     Examples
     --------

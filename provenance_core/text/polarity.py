@@ -19,17 +19,7 @@ def find_denials(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
 
     None is found where a clause of the premises that is as close says the same as the claim.
 
-    Parameters
-    ----------
-    claim : str
-        One or more sentences.
-    premises : Sequence[str]
-        The context, text by text.
-
-    Returns
-    -------
-    tuple[Exchange, ...]
-        The word that is denied or stated in the claim, and the clause of the premise.
+    The word that is denied or stated in the claim, and the clause of the premise.
 
     Examples
     --------

@@ -27,22 +27,9 @@ def split_premises(
 ) -> tuple[Chunk, ...]:
     """Cut context items into premises of a given size.
 
-    Parameters
-    ----------
-    context : Sequence[ContextItem]
-        The context items.
-    granularity : Granularity
-        What a part is; one over the limit is cut further, a sentence between words, a paragraph or
-        a document at sentence ends.
-    max_tokens : int
-        Most tokens of a premise, 1 or more.
-    count_tokens : TokenCounter
-        Counts the tokens of each of several texts.
-
-    Returns
-    -------
-    tuple[Chunk, ...]
-        In the order of the items, without overlap; parts of white space alone are left out.
+    ``max_tokens``: Most tokens of a premise, 1 or more. ``count_tokens``: Counts the tokens of each
+    of several texts. In the order of the items, without overlap; parts of white space alone are
+    left out.
     """
     if granularity is Granularity.DOCUMENT:
         return chunk_context(

@@ -58,18 +58,7 @@ class _Quantifier:
 def find_overstated(claim: str, premises: Sequence[str]) -> tuple[Overstated, ...]:
     """Find the quantifiers of a claim that the closest sentence of the premises weakens.
 
-    Parameters
-    ----------
-    claim : str
-        One or more sentences.
-    premises : Sequence[str]
-        The context, text by text; where any has a quantifier as strong of the same thing, none is
-        found.
-
-    Returns
-    -------
-    tuple[Overstated, ...]
-        The quantifier in the claim, and the weaker one in the premise.
+    The quantifier in the claim, and the weaker one in the premise.
 
     Examples
     --------

@@ -298,15 +298,7 @@ def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
 
     List markers, citations and the like ("[2]", "passage 3") do not count.
 
-    Parameters
-    ----------
-    text : str
-        A text of any length.
-
-    Returns
-    -------
-    tuple[StatedQuantity, ...]
-        In order and apart: a date wins over the numbers inside it.
+    In order and apart: a date wins over the numbers inside it.
     """
     # In order and apart, so that one look tells an overlap: a text may have thousands of numbers.
     taken = [match.span() for match in _POINTERS.finditer(text)]
@@ -332,19 +324,7 @@ def between(quantities: Sequence[StatedQuantity], start: int, end: int) -> Seque
 
     A text may have thousands of sentences and values: nobody looks through all for each.
 
-    Parameters
-    ----------
-    quantities : Sequence[StatedQuantity]
-        Those of the text, in order.
-    start : int
-        First character of the range.
-    end : int
-        The character behind its last.
-
-    Returns
-    -------
-    Sequence[StatedQuantity]
-        In order.
+    In order.
     """
     first = bisect_left(quantities, start, key=attrgetter("start"))
     return quantities[first : bisect_left(quantities, end, first, key=attrgetter("start"))]

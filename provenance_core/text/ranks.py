@@ -71,17 +71,7 @@ class _Ranked:
 def find_other_ranks(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
     """Find the ranks in a claim that the premises contradict.
 
-    Parameters
-    ----------
-    claim : str
-        One or more sentences.
-    premises : Sequence[str]
-        The context, text by text.
-
-    Returns
-    -------
-    tuple[Exchange, ...]
-        The rank in the claim, and the place in a premise that states another.
+    The rank in the claim, and the place in a premise that states another.
 
     Examples
     --------

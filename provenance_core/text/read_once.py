@@ -42,15 +42,7 @@ def readings_kept() -> Iterator[None]:
 def read_once(read: Callable[_Given, _Found]) -> Callable[_Given, _Found]:
     """Decorate a function so that it reads each text once in a :func:`readings_kept` block.
 
-    Parameters
-    ----------
-    read : Callable[_Given, _Found]
-        A pure function of texts, positional and hashable.
-
-    Returns
-    -------
-    Callable[_Given, _Found]
-        The same function; outside such a block, it remembers the last :data:`KEPT` calls.
+    The same function; outside such a block, it remembers the last :data:`KEPT` calls.
 
     Examples
     --------

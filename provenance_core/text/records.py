@@ -45,19 +45,7 @@ def find_other_record(
 ) -> tuple[Exchange, ...]:
     """Find the values in a claim that a table or list has for another record than it names.
 
-    Parameters
-    ----------
-    claim : str
-        One or more sentences; in one that names two records none is found.
-    premises : Sequence[str]
-        The context, text by text.
-    before : str, default ""
-        The query, or the sentence before, which names the record where the claim does not.
-
-    Returns
-    -------
-    tuple[Exchange, ...]
-        The value in the claim, and what the premise has for the record that it names.
+    The value in the claim, and what the premise has for the record that it names.
 
     Examples
     --------

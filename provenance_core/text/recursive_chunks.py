@@ -23,19 +23,8 @@ _HAS_WORD = re.compile(r"[^\W\d_]")
 def split_recursively(text: str, max_tokens: int, count_tokens: TokenCounter) -> list[Bounds]:
     """Cut a text at its paragraphs, then its sentences, then its words, until each part fits.
 
-    Parameters
-    ----------
-    text : str
-        A text.
-    max_tokens : int
-        Most tokens of a part, 1 or more.
-    count_tokens : TokenCounter
-        Counts the tokens of each of several texts.
-
-    Returns
-    -------
-    list[Bounds]
-        Half-open ranges in characters; only white space lies between them.
+    ``max_tokens``: Most tokens of a part, 1 or more. ``count_tokens``: Counts the tokens of each of
+    several texts. Half-open ranges in characters; only white space lies between them.
     """
 
     import semchunk  # only one detector needs it, and it is slow to import
@@ -57,19 +46,8 @@ def split_into_claims(
     A part is a sentence, a line where a title or a list item ends without a full stop, or a piece
     of a longer sentence.
 
-    Parameters
-    ----------
-    answer : str
-        The answer.
-    max_tokens : int
-        Most tokens of a part, 1 or more.
-    count_tokens : TokenCounter
-        Counts the tokens of each of several texts.
-
-    Returns
-    -------
-    tuple[Sentence, ...]
-        Parts that tile the answer.
+    ``max_tokens``: Most tokens of a part, 1 or more. ``count_tokens``: Counts the tokens of each of
+    several texts. Parts that tile the answer.
     """
     starts: list[int] = []
     for a, b in _units(answer):
@@ -116,20 +94,9 @@ def chunk_recursively(
 
     :func:`joined_text` puts together again what a cut parts.
 
-    Parameters
-    ----------
-    context : Sequence[ContextItem]
-        The context items.
-    max_tokens : int
-        Most tokens of a chunk, 1 or more.
-    count_tokens : TokenCounter
-        Counts the tokens of each of several texts.
-
-    Returns
-    -------
-    tuple[Chunk, ...]
-        Chunks in the order of the items; ``item.text[chunk.start:chunk.end]`` is ``chunk.text``. An
-        item of white space alone has none.
+    ``max_tokens``: Most tokens of a chunk, 1 or more. ``count_tokens``: Counts the tokens of each
+    of several texts. Chunks in the order of the items; ``item.text[chunk.start:chunk.end]`` is
+    ``chunk.text``. An item of white space alone has none.
     """
     bounds = [
         (item, a, b)
@@ -148,17 +115,7 @@ def chunk_recursively(
 def joined_text(context: Sequence[ContextItem], chunks: Sequence[Chunk]) -> str:
     """Join chunks to one premise.
 
-    Parameters
-    ----------
-    context : Sequence[ContextItem]
-        The context items.
-    chunks : Sequence[Chunk]
-        Some of their chunks, in original order.
-
-    Returns
-    -------
-    str
-        Neighbours stand as they do in their item, others on lines of their own.
+    Neighbours stand as they do in their item, others on lines of their own.
     """
     parts: list[str] = []
     last: Chunk | None = None

@@ -54,17 +54,9 @@ _NAMED_BEHIND = re.compile(
 
 
 def is_fragment(sentence: str) -> bool:
-    """Say whether a short reply has no verb of its own, as "In 1932." has none.
+    """Whether a short reply has no verb of its own, as "In 1932." has none.
 
-    Parameters
-    ----------
-    sentence : str
-        A sentence.
-
-    Returns
-    -------
-    bool
-        False for a long one, a question, and one with a pronoun at its head.
+    False for a long one, a question, and one with a pronoun at its head.
 
     Examples
     --------
@@ -80,18 +72,8 @@ def is_fragment(sentence: str) -> bool:
 def without_pronoun(sentence: str, before: str) -> str:
     """Put the subject of the sentence before in the place of a pronoun at a sentence's head.
 
-    Parameters
-    ----------
-    sentence : str
-        A sentence.
-    before : str
-        The sentence before it.
-
-    Returns
-    -------
-    str
-        The sentence itself where it begins with no pronoun, or where ``before`` does not show its
-        subject.
+    The sentence itself where it begins with no pronoun, or where ``before`` does not show its
+    subject.
 
     Examples
     --------
@@ -121,15 +103,7 @@ def without_pronoun(sentence: str, before: str) -> str:
 def subject_of(sentence: str) -> str:
     """Find the subject of a sentence where its wording shows it.
 
-    Parameters
-    ----------
-    sentence : str
-        A sentence.
-
-    Returns
-    -------
-    str
-        A name, or what begins with "the" or "this"; "" for any other.
+    A name, or what begins with "the" or "this"; "" for any other.
 
     Examples
     --------

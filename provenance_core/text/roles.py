@@ -132,19 +132,7 @@ def find_exchanged_roles(
     None is found where a premise has the claim's order too, nor for verbs that go both ways
     ("meet").
 
-    Parameters
-    ----------
-    claim : str
-        One or more sentences.
-    premises : Sequence[str]
-        The context, text by text.
-    before : str, default ""
-        The sentence before the claim, or the query, which names what its pronouns stand for.
-
-    Returns
-    -------
-    tuple[Exchange, ...]
-        The agent in the claim, and the clause of the premise that has it on the other side.
+    The agent in the claim, and the clause of the premise that has it on the other side.
 
     Examples
     --------

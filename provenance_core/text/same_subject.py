@@ -17,20 +17,10 @@ _SAME_WHATEVER_FOLLOWS = frozenset(("by", "from", "until"))
 
 
 def is_of_the_same(sentence: str, other: str) -> bool:
-    """Say whether a sentence is about what another is about.
+    """Whether a sentence is about what another is about.
 
-    Parameters
-    ----------
-    sentence : str
-        A sentence of an answer.
-    other : str
-        A sentence of the context.
-
-    Returns
-    -------
-    bool
-        True where ``other`` has the subject of ``sentence``, or a quarter of its content words, in
-        any form.
+    True where ``other`` has the subject of ``sentence``, or a quarter of its content words, in any
+    form.
 
     Examples
     --------
@@ -48,20 +38,10 @@ def is_of_the_same(sentence: str, other: str) -> bool:
 
 
 def says_the_same_of_it(sentence: str, other: str) -> bool:
-    """Say whether a sentence is about what another says of its subject, and not only about that.
+    """Whether a sentence is about what another says of its subject, and not only about that.
 
-    Parameters
-    ----------
-    sentence : str
-        A sentence of an answer.
-    other : str
-        A sentence of the context.
-
-    Returns
-    -------
-    bool
-        True where ``other`` has a content word of what is said, in any form, or says where, when,
-        by or from whom too.
+    True where ``other`` has a content word of what is said, in any form, or says where, when, by or
+    from whom too.
 
     Examples
     --------

@@ -41,27 +41,7 @@ def is_of_the_same_thing(
     around them share a word of what they say. Every other number, date and name of the claim stands
     beside it. Offsets in characters.
 
-    Parameters
-    ----------
-    claim : str
-        A sentence with a number, date or name at ``span``.
-    span : Bounds
-        Its start and end.
-    source : str
-        A sentence of the context with another at ``other``.
-    other : Bounds
-        Its start and end.
-    lead : str, default ""
-        The sentence before ``source``, which may name what that speaks of.
-    query : str, default ""
-        What ``claim`` replies to, where it is a reply without a verb; else "".
-    wrong : Sequence[Bounds], default ()
-        Details of ``claim`` that the context has nowhere: they need not stand beside it.
-
-    Returns
-    -------
-    bool
-        False too where the wording does not show it.
+    False too where the wording does not show it.
 
     Examples
     --------

@@ -14,18 +14,7 @@ from provenance_core.text.details import other_writings
 def as_context_writes(claim: str, context: Sequence[str] | ReadPremises) -> str:
     """Write every number and date of a claim that the context states as it is written there.
 
-    Parameters
-    ----------
-    claim : str
-        One or more sentences.
-    context : Sequence[str] | ReadPremises
-        Texts, or, for several claims, what
-        :func:`provenance_core.text.detail_reading.read_premises` read of them.
-
-    Returns
-    -------
-    str
-        The claim as a model is to read it.
+    The claim as a model is to read it.
 
     Examples
     --------

@@ -69,21 +69,11 @@ _OPPOSED = frozenset(
 
 
 def are_opposed(one: Sign, other: Sign) -> bool:
-    """Say whether two numbers cannot be one value, whatever their digits are.
+    """Whether two numbers cannot be one value, whatever their digits are.
 
     A plain number is above zero, and a fall of 5 is neither a rise of 5 nor at odds with a plain 5.
 
-    Parameters
-    ----------
-    one : Sign
-        Sign of one number.
-    other : Sign
-        Sign of the other.
-
-    Returns
-    -------
-    bool
-        The order of both does not matter.
+    The order of both does not matter.
 
     Examples
     --------
@@ -96,18 +86,8 @@ def are_opposed(one: Sign, other: Sign) -> bool:
 def signed_start(text: str, start: int) -> int:
     """Find where a number begins with its minus.
 
-    Parameters
-    ----------
-    text : str
-        The text that holds it.
-    start : int
-        Where its digits begin.
-
-    Returns
-    -------
-    int
-        ``start`` where it has no minus, and where the dash may be that of a range ("5-6"), of a
-        name ("A-320") or of a list.
+    ``start`` where it has no minus, and where the dash may be that of a range ("5-6"), of a name
+    ("A-320") or of a list.
 
     Examples
     --------
@@ -138,21 +118,7 @@ class SaidSign:
 def find_sign(text: str, start: int, end: int, lead: int) -> SaidSign:
     """Find the sign of a number in the words about it.
 
-    Parameters
-    ----------
-    text : str
-        The text that holds it.
-    start : int
-        Where the number begins, with its minus where it has one.
-    end : int
-        The character behind it.
-    lead : int
-        Where the words before it begin that belong to it ("more than 5 %").
-
-    Returns
-    -------
-    SaidSign
-        The sign, and the characters of the number with the words that say it.
+    The sign, and the characters of the number with the words that say it.
     """
     if text[start] in "-\u2013\u2212" or re.match(r"minus|negative", text[start:end], re.I):
         return SaidSign(Sign.MINUS, start, end)

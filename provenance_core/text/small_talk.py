@@ -75,17 +75,9 @@ _CRIED = tuple(
 
 
 def is_small_talk(text: str) -> bool:
-    """Say whether a sentence is a kind word to the reader and nothing else.
+    """Whether a sentence is a kind word to the reader and nothing else.
 
-    Parameters
-    ----------
-    text : str
-        A sentence without its list marker.
-
-    Returns
-    -------
-    bool
-        False in doubt.
+    False in doubt.
 
     Examples
     --------

@@ -24,17 +24,8 @@ def sentence_bounds(text: str, language: str = "en") -> list[Bounds]:
     last one. So a range holds words wherever the text has some. A row of a Markdown table stays one
     sentence. A Markdown heading, a line in bold and a list item end with their line.
 
-    Parameters
-    ----------
-    text : str
-        A text; an empty one has no sentence.
-    language : str, default "en"
-        ISO 639-1 code of the rules for abbreviations.
-
-    Returns
-    -------
-    list[Bounds]
-        Half-open ranges in characters, which tile the text exactly.
+    ``language``: ISO 639-1 code of the rules for abbreviations. Half-open ranges in characters,
+    which tile the text exactly.
     """
     rows = {row.end for table in find_tables(text) for row in table.rows}
     bounds: list[Bounds] = []
@@ -55,21 +46,8 @@ def sentence_bounds(text: str, language: str = "en") -> list[Bounds]:
 def split_long(text: str, bounds: list[Bounds], limit: int, count: TokenCounter) -> list[Bounds]:
     """Cut the ranges of a text that are too long between words.
 
-    Parameters
-    ----------
-    text : str
-        The text.
-    bounds : list[Bounds]
-        Half-open ranges of it.
-    limit : int
-        Most tokens of a range, 1 or more; a single longer word is cut between characters.
-    count : TokenCounter
-        Counts the tokens of each of several texts.
-
-    Returns
-    -------
-    list[Bounds]
-        Ranges that tile what ``bounds`` tiled.
+    ``limit``: Most tokens of a range, 1 or more; a single longer word is cut between characters.
+    ``count``: Counts the tokens of each of several texts. Ranges that tile what ``bounds`` tiled.
     """
     lengths = count([text[a:b] for a, b in bounds]) if bounds else []
     result: list[Bounds] = []
@@ -105,19 +83,7 @@ def _cut(text: str, a: int, b: int, limit: int, count: TokenCounter) -> list[Bou
 def strip_bounds(text: str, a: int, b: int) -> Bounds:
     """Take the white space at the ends of a range off it.
 
-    Parameters
-    ----------
-    text : str
-        The text.
-    a : int
-        Start of the range.
-    b : int
-        Its end.
-
-    Returns
-    -------
-    Bounds
-        A range of white space alone stays as it is.
+    A range of white space alone stays as it is.
     """
     piece = text[a:b]
     stripped = piece.strip()
@@ -130,19 +96,7 @@ def strip_bounds(text: str, a: int, b: int) -> Bounds:
 def claim_bounds(text: str, a: int, b: int) -> Bounds:
     """Take the white space at the ends of a range, and the list markers at its start, off it.
 
-    Parameters
-    ----------
-    text : str
-        The text.
-    a : int
-        Start of the range.
-    b : int
-        Its end.
-
-    Returns
-    -------
-    Bounds
-        A range that holds nothing else stays as it is.
+    A range that holds nothing else stays as it is.
 
     Examples
     --------
@@ -155,20 +109,9 @@ def claim_bounds(text: str, a: int, b: int) -> Bounds:
 def fitting_bounds(text: str, limit: int, count: TokenCounter) -> list[Bounds]:
     """Cut a text into as few parts as fit.
 
-    Parameters
-    ----------
-    text : str
-        The text.
-    limit : int
-        Most tokens of a part, 1 or more.
-    count : TokenCounter
-        Counts the tokens of each of several texts.
-
-    Returns
-    -------
-    list[Bounds]
-        Ranges that tile the text: all of it where it fits, else its sentences, packed up to the
-        limit. A sentence over the limit is cut between words.
+    ``limit``: Most tokens of a part, 1 or more. ``count``: Counts the tokens of each of several
+    texts. Ranges that tile the text: all of it where it fits, else its sentences, packed up to the
+    limit. A sentence over the limit is cut between words.
     """
     if count([text])[0] <= limit:
         return [(0, len(text))]

@@ -15,15 +15,7 @@ _ONE_AT_A_TIME = Lock()  # the stemmer keeps the word it works on
 def word_stem(word: str) -> str:
     """Stem a word by the Porter 2 algorithm (Snowball's stemmer for English).
 
-    Parameters
-    ----------
-    word : str
-        A word in lower case.
-
-    Returns
-    -------
-    str
-        Its stem, which need not be a word.
+    Its stem, which need not be a word.
 
     Examples
     --------
@@ -37,15 +29,7 @@ def word_stem(word: str) -> str:
 def singular(word: str) -> str:
     """Take the ending of the plural from a word.
 
-    Parameters
-    ----------
-    word : str
-        A word in any case.
-
-    Returns
-    -------
-    str
-        In lower case.
+    In lower case.
 
     Examples
     --------

@@ -65,21 +65,9 @@ def verbalise(
 ) -> tuple[tuple[ContextItem, ...], tuple[StructuredItem, ...], tuple[Notice, ...]]:
     """Replace the context items that are data by statements about their fields.
 
-    Parameters
-    ----------
-    items : Sequence[ContextItem]
-        The context items.
-
-    Returns
-    -------
-    tuple[tuple[ContextItem, ...], tuple[StructuredItem, ...], tuple[Notice, ...]]
-        The items, what each of those replaced was, and notices: one that names them, and one for
-        each in which an escape stood for a character that no text can hold.
-
-    Raises
-    ------
-    InputError
-        Data is nested too deeply to be read.
+    The items, what each of those replaced was, and notices: one that names them, and one for each
+    in which an escape stood for a character that no text can hold. Raises InputError Data is nested
+    too deeply to be read.
     """
     texts: list[ContextItem] = []
     structured: list[StructuredItem] = []
@@ -119,17 +107,9 @@ def verbalise(
 
 
 def is_data(text: str) -> bool:
-    """Say whether a context item is audited as statements about its fields.
+    """Whether a context item is audited as statements about its fields.
 
-    Parameters
-    ----------
-    text : str
-        Text of the item.
-
-    Returns
-    -------
-    bool
-        False also for data that is nested too deeply, which the audit refuses.
+    False also for data that is nested too deeply, which the audit refuses.
     """
     try:
         return _read(text) is not None
@@ -140,15 +120,7 @@ def is_data(text: str) -> bool:
 def given_context(evidence: Evidence) -> tuple[ContextItem, ...]:
     """Take the context items as they were given, data included.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        The measurements of an answer.
-
-    Returns
-    -------
-    tuple[ContextItem, ...]
-        In order, with their names.
+    In order, with their names.
     """
     originals = {each.item: each.original for each in evidence.structured}
     return tuple(

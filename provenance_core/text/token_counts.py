@@ -13,12 +13,7 @@ _AT_ONCE = 400_000
 class CountedOnce:
     """A token counter that remembers what it counted as long as it lives.
 
-    Parameters
-    ----------
-    count : TokenCounter
-        What counts.
-    heard : Callable[[int], None]
-        Called with the number of characters that were counted since the last call.
+    ``heard``: Called with the number of characters that were counted since the last call.
 
     Examples
     --------

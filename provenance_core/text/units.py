@@ -76,17 +76,9 @@ for _dimension, _size, _names in (
 
 
 def dimension(unit: str) -> str:
-    """Tell what a unit measures.
+    """What a unit measures.
 
-    Parameters
-    ----------
-    unit : str
-        A unit as of :class:`StatedQuantity`.
-
-    Returns
-    -------
-    str
-        For example "length", "money $" or "share"; "" for none of the known units.
+    For example "length", "money $" or "share"; "" for none of the known units.
 
     Examples
     --------
@@ -100,22 +92,7 @@ def dimension(unit: str) -> str:
 def in_base_unit(value: float, unit: str) -> float:
     """Convert a value to the base unit of its dimension.
 
-    Parameters
-    ----------
-    value : float
-        In ``unit``.
-    unit : str
-        One of :data:`UNITS`.
-
-    Returns
-    -------
-    float
-        In the unit whose size is 1.
-
-    Raises
-    ------
-    KeyError
-        The unit is unknown.
+    In the unit whose size is 1. Raises KeyError The unit is unknown.
 
     Examples
     --------

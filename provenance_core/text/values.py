@@ -20,19 +20,9 @@ _CENT, _CENTS, _LEAST_PART = "money ¢", 100, 1e-6
 
 
 def same_value(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Say whether a premise states a claim's value.
+    """Whether a premise states a claim's value.
 
-    Parameters
-    ----------
-    claim : StatedQuantity
-        A value of the claim.
-    premise : StatedQuantity
-        A value of a premise.
-
-    Returns
-    -------
-    bool
-        True also for a rounding and another unit of the same kind, and for a part of a date.
+    True also for a rounding and another unit of the same kind, and for a part of a date.
     """
     if claim.kind is DetailKind.DATE or premise.kind is DetailKind.DATE:
         return _dates_agree(claim, premise)
@@ -87,19 +77,9 @@ def _same_as_read(claim: StatedQuantity, premise: StatedQuantity) -> bool:
 
 
 def comparable(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Say whether two values that differ say the same kind of thing.
+    """Whether two values that differ say the same kind of thing.
 
-    Parameters
-    ----------
-    claim : StatedQuantity
-        A value of the claim.
-    premise : StatedQuantity
-        A value of a premise.
-
-    Returns
-    -------
-    bool
-        False where one cannot contradict the other.
+    False where one cannot contradict the other.
     """
     if claim.kind is not premise.kind:
         return False
@@ -118,19 +98,9 @@ def comparable(claim: StatedQuantity, premise: StatedQuantity) -> bool:
 
 
 def equal_value(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Say whether two quantities are one value.
+    """Whether two quantities are one value.
 
-    Parameters
-    ----------
-    claim : StatedQuantity
-        A value of the claim.
-    premise : StatedQuantity
-        A value of a premise.
-
-    Returns
-    -------
-    bool
-        False for any rounding but that of a conversion, and for a part of a date.
+    False for any rounding but that of a conversion, and for a part of a date.
     """
     if premise.weak or not same_value(claim, premise):
         return False
@@ -149,22 +119,12 @@ def equal_value(claim: StatedQuantity, premise: StatedQuantity) -> bool:
 
 
 def within(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Say whether an exact value lies where a claim says, or is what it rounds.
+    """Whether an exact value lies where a claim says, or is what it rounds.
 
     A value with an edge of its own ("bags over 9 kg") may be a limit: that is the claim's only with
     the same number.
 
-    Parameters
-    ----------
-    claim : StatedQuantity
-        A value of the claim with an edge ("over 8"), an approximate one ("about 8") or a period.
-    premise : StatedQuantity
-        A value of a premise.
-
-    Returns
-    -------
-    bool
-        The edge itself counts for numbers, and does not for dates.
+    The edge itself counts for numbers, and does not for dates.
     """
     if premise.edge is not Edge.NONE:
         return False
@@ -201,19 +161,9 @@ def _signed(quantity: StatedQuantity, beside: Sign) -> float:
 
 
 def differs_in_sign(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Say whether two numbers are the same but for their sign.
+    """Whether two numbers are the same but for their sign.
 
-    Parameters
-    ----------
-    claim : StatedQuantity
-        A value of the claim.
-    premise : StatedQuantity
-        A value of a premise.
-
-    Returns
-    -------
-    bool
-        False for dates.
+    False for dates.
     """
     return (
         claim.kind is premise.kind is DetailKind.NUMBER
@@ -224,21 +174,11 @@ def differs_in_sign(claim: StatedQuantity, premise: StatedQuantity) -> bool:
 
 
 def differs_in_size(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Say whether two quantities have one number in two units of the same kind.
+    """Whether two quantities have one number in two units of the same kind.
 
     "5 million" beside "5 billion" counts as well.
 
-    Parameters
-    ----------
-    claim : StatedQuantity
-        A value of the claim.
-    premise : StatedQuantity
-        A value of a premise.
-
-    Returns
-    -------
-    bool
-        False for durations.
+    False for durations.
     """
     if claim.kind is not premise.kind:
         return False

@@ -79,17 +79,9 @@ _BARE = re.compile(r"\W*(?:yes|yeah|yep|no|nope)\W*$", re.IGNORECASE)
 
 
 def is_bare(sentence: str) -> bool:
-    """Say whether a sentence is the one word "yes" or "no", or another word for it.
+    """Whether a sentence is the one word "yes" or "no", or another word for it.
 
-    Parameters
-    ----------
-    sentence : str
-        A sentence with its mark, in any case.
-
-    Returns
-    -------
-    bool
-        False where it says anything more.
+    False where it says anything more.
 
     Examples
     --------
@@ -100,19 +92,9 @@ def is_bare(sentence: str) -> bool:
 
 
 def answers_nothing(query: str, sentence: str) -> bool:
-    """Say whether a bare "yes" or "no" states nothing, because the query asks for more.
+    """Whether a bare "yes" or "no" states nothing, because the query asks for more.
 
-    Parameters
-    ----------
-    query : str
-        A query; it must ask when, where, who, which, what, why or how.
-    sentence : str
-        The answer, or its first sentence.
-
-    Returns
-    -------
-    bool
-        False in doubt.
+    False in doubt.
 
     Examples
     --------
@@ -127,15 +109,7 @@ def answers_nothing(query: str, sentence: str) -> bool:
 def opposite_answer(answer: str) -> str:
     """ "No." for an answer that begins with "yes" or a word like it; else "Yes.".
 
-    Parameters
-    ----------
-    answer : str
-        A bare "yes" or "no", or an answer that begins with it.
-
-    Returns
-    -------
-    str
-        One word with its full stop.
+    One word with its full stop.
 
     Examples
     --------
@@ -152,18 +126,7 @@ def statement_of(query: str, answer: str) -> str | None:
 
     Rules decide, not a parser.
 
-    Parameters
-    ----------
-    query : str
-        It must begin with an auxiliary verb, and its wording must show where the subject ends. One
-        that offers a choice ("or") or denies makes no statement.
-    answer : str
-        The answer.
-
-    Returns
-    -------
-    str | None
-        The statement; None where the answer is another, or the query does not show it.
+    The statement; None where the answer is another, or the query does not show it.
 
     Examples
     --------

@@ -61,20 +61,8 @@ class CsvRow:
 def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
     """The one line of an item.
 
-    Parameters
-    ----------
-    given : ExportItem
-        An item, whose reviews are read.
-
-    Yields
-    ------
-    CsvRow
-        The line, with the reviews of the audit that count.
-
-    Raises
-    ------
-    StorageError
-        The reviews cannot be read.
+    The line, with the reviews of the audit that count. Raises StorageError The reviews cannot be
+    read.
     """
     item, said = given.item, given.latest_reviews()
     yield CsvRow(
@@ -108,15 +96,7 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
 def csv_lines(rows: Iterable[CsvRow]) -> Iterator[str]:
     """Headings, then one line for each row; RFC 4180.
 
-    Parameters
-    ----------
-    rows : Iterable[CsvRow]
-        One for each item.
-
-    Yields
-    ------
-    str
-        A line with its end; the first begins with the byte-order mark.
+    A line with its end; the first begins with the byte-order mark.
     """
     yield "\ufeff" + _line([field.name for field in fields(CsvRow)])
     for row in rows:

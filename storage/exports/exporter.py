@@ -88,24 +88,8 @@ class Exporter(DatabaseAccess):
         One audit is in memory at a time. An item that cannot be read or has no place in the format
         is left out and counted.
 
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which items are written.
-        wanted : ExportFormat
-            The format of the file.
-        file : IO[bytes]
-            Where to write; it stays open.
-
-        Returns
-        -------
-        ExportSummary
-            How many items were written, and how many were not, by reason.
-
-        Raises
-        ------
-        StorageError
-            The items cannot be listed.
+        How many items were written, and how many were not, by reason. Raises StorageError The items
+        cannot be listed.
         """
         way = _WAYS[wanted]
         of_item = way.records()

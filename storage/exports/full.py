@@ -55,20 +55,8 @@ class FullRecord:
 def full_records(given: ExportItem) -> Iterator[FullRecord]:
     """The one line of an item.
 
-    Parameters
-    ----------
-    given : ExportItem
-        An item, whose audit and reviews are read.
-
-    Yields
-    ------
-    FullRecord
-        The line, with every version of every review.
-
-    Raises
-    ------
-    StorageError
-        Audit or reviews cannot be read.
+    The line, with every version of every review. Raises StorageError Audit or reviews cannot be
+    read.
     """
     audit = given.audit()
     yield FullRecord(

@@ -12,20 +12,8 @@ from provenance_core.audit.serialization import to_plain
 def to_json(record: Any) -> str:
     """Write a frozen dataclass as one line of JSON.
 
-    Parameters
-    ----------
-    record : Any
-        Of fields that are dataclasses, tuples, mappings, texts, numbers and None.
-
-    Returns
-    -------
-    str
-        Without a line break; characters beyond ASCII stand as they are.
-
-    Raises
-    ------
-    ValueError
-        A number is NaN or infinite.
+    Without a line break; characters beyond ASCII stand as they are. Raises ValueError A number is
+    NaN or infinite.
     """
     return json.dumps(to_plain(record), ensure_ascii=False, allow_nan=False)
 
@@ -33,20 +21,7 @@ def to_json(record: Any) -> str:
 def json_lines(records: Iterable[Any]) -> Iterator[str]:
     """Write a record a line.
 
-    Parameters
-    ----------
-    records : Iterable[Any]
-        As :func:`to_json` takes them.
-
-    Yields
-    ------
-    str
-        A line with its end.
-
-    Raises
-    ------
-    ValueError
-        A number is NaN or infinite.
+    A line with its end. Raises ValueError A number is NaN or infinite.
     """
     for record in records:
         yield to_json(record) + "\n"
@@ -55,24 +30,7 @@ def json_lines(records: Iterable[Any]) -> Iterator[str]:
 def json_array(records: Iterable[Any], head: str = "[", tail: str = "]") -> Iterator[str]:
     """Write the records as the elements of one array, one after the other.
 
-    Parameters
-    ----------
-    records : Iterable[Any]
-        As :func:`to_json` takes them.
-    head : str, default "["
-        What stands before the first element.
-    tail : str, default "]"
-        What stands behind the last one.
-
-    Yields
-    ------
-    str
-        Parts of the text, in their order.
-
-    Raises
-    ------
-    ValueError
-        A number is NaN or infinite.
+    Parts of the text, in their order. Raises ValueError A number is NaN or infinite.
     """
     yield head
     for index, record in enumerate(records):

@@ -130,20 +130,8 @@ class LabelStudioTask:
 def label_studio_tasks(given: ExportItem) -> Iterator[LabelStudioTask]:
     """The one task of an item.
 
-    Parameters
-    ----------
-    given : ExportItem
-        An item, whose audit and reviews are read.
-
-    Yields
-    ------
-    LabelStudioTask
-        The task: a prediction of the machine, and an annotation for each reviewer.
-
-    Raises
-    ------
-    StorageError
-        Audit or reviews cannot be read.
+    The task: a prediction of the machine, and an annotation for each reviewer. Raises StorageError
+    Audit or reviews cannot be read.
     """
     item, audit = given.item, given.audit()
     evidence = audit.evidence

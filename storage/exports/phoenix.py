@@ -59,20 +59,8 @@ class SpanAnnotation:
 def span_annotations(given: ExportItem) -> Iterator[SpanAnnotation]:
     """The machine's annotation of an item, and one a reviewer.
 
-    Parameters
-    ----------
-    given : ExportItem
-        An item, whose audit and reviews are read.
-
-    Yields
-    ------
-    SpanAnnotation
-        An annotation; its ``identifier`` is the same at each export.
-
-    Raises
-    ------
-    StorageError
-        Audit or reviews cannot be read.
+    An annotation; its ``identifier`` is the same at each export. Raises StorageError Audit or
+    reviews cannot be read.
     """
     item = given.item
     detector = DETECTORS.get(item.detector)

@@ -101,17 +101,8 @@ class RagTruthSource:
 def responses(spans_from: SpansFrom) -> Callable[[ExportItem], Iterator[RagTruthResponse]]:
     """Make what writes the one line of an item.
 
-    Parameters
-    ----------
-    spans_from : SpansFrom
-        Whose spans are written.
-
-    Returns
-    -------
-    Callable[[ExportItem], Iterator[RagTruthResponse]]
-        Reads the audit and the reviews of an item, and yields its line. NotExported for an item
-        without a judgement where the reviewers' spans are asked for; StorageError when they cannot
-        be read.
+    Reads the audit and the reviews of an item, and yields its line. NotExported for an item without
+    a judgement where the reviewers' spans are asked for; StorageError when they cannot be read.
     """
 
     def of_item(given: ExportItem) -> Iterator[RagTruthResponse]:
@@ -134,11 +125,8 @@ def sources() -> Callable[[ExportItem], Iterator[RagTruthSource]]:
 
     A source with a query is of the task ``QA``; the context of another is one text.
 
-    Returns
-    -------
-    Callable[[ExportItem], Iterator[RagTruthSource]]
-        Reads the audit of an item, and yields a line unless it has yielded that source.
-        StorageError when the audit cannot be read.
+    Reads the audit of an item, and yields a line unless it has yielded that source. StorageError
+    when the audit cannot be read.
     """
     written: set[str] = set()
 

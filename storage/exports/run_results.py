@@ -37,24 +37,8 @@ class RunResults(DatabaseAccess):
 
         A row whose audit was deleted, cannot be read or is not there yet has its reason.
 
-        Parameters
-        ----------
-        run : Run
-            The run.
-        location : str
-            A new file in ``.parquet``, or a folder without results; a path or an address.
-
-        Returns
-        -------
-        Counter[RowOutcome]
-            How many rows were written, by what became of them.
-
-        Raises
-        ------
-        InputError
-            There are results already, or they cannot be written.
-        StorageError
-            The rows cannot be read.
+        How many rows were written, by what became of them. Raises InputError There are results
+        already, or they cannot be written, and StorageError The rows cannot be read.
         """
         origin = Origin(
             file=run.file_name,

@@ -10,14 +10,6 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 def neutral_cell(text: str) -> str:
     """Put an apostrophe before what a spreadsheet would run as a formula.
 
-    Parameters
-    ----------
-    text : str
-        The text of a cell.
-
-    Returns
-    -------
-    str
-        The text, with at most one character more.
+    The text, with at most one character more.
     """
     return f"'{text}" if text.startswith(_FORMULA_STARTS) else text

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import uvicorn
 
-from command_line.main import main
+from provenance_core.cli.main import main
 from storage import AuditStore, RunStore
 
 ROOT = Path(__file__).parents[2]

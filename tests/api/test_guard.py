@@ -11,8 +11,8 @@ from fastapi.testclient import TestClient
 from joserfc import jwt
 from joserfc.jwk import KeySet, OctKey, RSAKey
 
-from access.secrets import read_secrets
-from access.tokens import ProviderUnreachable, TokenChecker, fetch_json
+from api.access.secrets import read_secrets
+from api.access.tokens import ProviderUnreachable, TokenChecker, fetch_json
 from api.app import create_app
 from api.guard import Guard
 from provenance_core import InputError
@@ -147,7 +147,7 @@ def test_a_new_key_of_the_provider_is_asked_for_and_no_flood_of_them(client, pro
     for _ in range(3):
         assert client.get("/api/v1/audits", headers=token(newer, groups="viewer")).is_error
     assert provider.asked == 1
-    monkeypatch.setattr("access.tokens._ASK_AGAIN", 0.0)
+    monkeypatch.setattr("api.access.tokens._ASK_AGAIN", 0.0)
     provider.keys = [newer]
     assert client.get("/api/v1/audits", headers=token(newer, groups="viewer")).is_success
 
@@ -180,7 +180,7 @@ def test_secrets_that_cannot_be_read_let_nobody_in(url, tmp_path):
     client = TestClient(create_app(Guard(lambda: "127.0.0.1", lambda: [file])))
     response = client.get("/api/v1/audits")
     assert response.status_code == 503
-    assert "Mend" in wrong(response)[""]
+    assert "Fix" in wrong(response)[""]
     with pytest.raises(InputError, match="nobody can sign in"):
         read_secrets([file])
 

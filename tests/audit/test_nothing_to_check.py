@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from command_line.audit_json import audit_object
-from command_line.audit_text import audit_text
 from dashboard.compare.tables import unchecked_rows_text
-from integrations.outcome import passes, reason
 from provenance_core import Verdict, default_parameters, recompute
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
+from provenance_core.cli.audit_json import audit_object
+from provenance_core.cli.audit_text import audit_text
 from provenance_core.detectors import DETECTORS
 from provenance_core.files.types import BatchRow
+from provenance_core.integrations.outcome import passes, reason
 from provenance_core.review.types import JudgedVerdict, Judgement
 from provenance_core.statistics.agreement import agreement_report
 from provenance_core.statistics.comparison import (
@@ -76,7 +76,7 @@ def test_a_greeting_is_neither_supported_nor_hallucinated(hello):
 
 
 # What can be asked without a server.
-METHODS = [name for name in DETECTORS if name != "llm-judge"]
+METHODS = [name for name, each in DETECTORS.items() if not each.traits.sends_texts]
 
 
 @pytest.mark.parametrize("answer", [HELLO, "You are welcome!", "Shall I go on?"])

@@ -16,7 +16,7 @@ from storage.copies import health_of
 
 # Set it to the seed that a failure shows, and the kills fall as they did.
 SEED = int(os.environ.get("PROVENANCE_KILL_SEED") or time.time_ns())
-# A batch is killed in tests/worker/test_batch_resume.py; a page takes seconds to open.
+# A batch is killed in tests/storage/worker/test_batch_resume.py; a page takes seconds to open.
 LONG = {"batches", "pages"}
 ACTIONS = [pytest.param(each, marks=pytest.mark.slow) if each in LONG else each for each in CHECKS]
 

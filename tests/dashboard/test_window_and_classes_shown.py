@@ -8,9 +8,9 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from command_line.audit_json import audit_object
-from command_line.audit_text import audit_text
 from provenance_core import InputError, Parameters, assemble
+from provenance_core.cli.audit_json import audit_object
+from provenance_core.cli.audit_text import audit_text
 from provenance_core.types import Cut, CutKind, PairTokens
 from reports.audit_report import audit_report
 from reports.charts import heatmap, shown_part

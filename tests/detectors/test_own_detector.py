@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from command_line.arguments import build_parser
-from command_line.audit_text import audit_text
-from command_line.given_settings import check_read, parameters_from
 from provenance_core import InputError, Provenance, assemble, default_parameters
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
+from provenance_core.cli.arguments import build_parser
+from provenance_core.cli.audit_text import audit_text
+from provenance_core.cli.given_settings import check_read, parameters_from
 from provenance_core.detectors import (
     DETECTORS,
     AnswerScore,

@@ -16,15 +16,12 @@ STEP = re.compile(r"^<!-- (file|edit): (\S+) -->\n```(?:python|diff)\n(.*?)^```"
 STEPS = STEP.findall(PAGES["CONTRIBUTING.md"])
 COPIED = (
     ".streamlit",
-    "access",
     "api",
-    "command_line",
     "dashboard",
     "pages",
     "provenance_core",
     "reports",
     "storage",
-    "worker",
 )
 FILES = ("app.py", "pyproject.toml", "tests/__init__.py", "tests/conftest.py")
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from access.addresses import OPEN_TO_NETWORK
+from api.access.addresses import OPEN_TO_NETWORK
 from api.settings import API_SETTINGS
-from command_line.arguments import build_parser
-from command_line.exit_codes import ExitCode
-from command_line.logs import LOG_LEVEL
 from docs.reference import option_name, subcommands
+from provenance_core.cli.arguments import build_parser
+from provenance_core.cli.exit_codes import ExitCode
+from provenance_core.cli.logs import LOG_LEVEL
 from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from provenance_core.files.limits import FILE_SETTINGS
 from provenance_core.models.settings import MODEL_SETTINGS
@@ -107,10 +107,10 @@ def test_every_parameter_is_an_option(name):
 OTHER_PROGRAMS = (
     "pip ", "git ", "ruff ", "mypy", "python -m pytest", "cd ", "uv ", "cyclonedx-py ",
 )  # fmt: skip
-# Of the benchmarks (speed, detector_speed, scale, sessions, steps); the shell.
+# Of the benchmarks (speed, detector_speed, audit_cost, scale, steps); the shell.
 OTHER_OPTIONS = {
-    "--data", "--rows", "--audits", "--database", "--quick", "--other", "--sessions", "--seconds",
-    "--before", "--machine", "--untimed",
+    "--data", "--rows", "--audits", "--database", "--quick", "--other", "--seconds", "--before",
+    "--machine",
 }  # fmt: skip
 # Of Ray (--head), Streamlit (--server.address) and of a container file.
 FOREIGN_OPTIONS = {"--head", "--server", "--create-home", "--no-cache-dir"}
@@ -135,8 +135,6 @@ def test_options_of_the_benchmarks_exist():
             "audit_cost.py",
             "detector_speed.py",
             "scale.py",
-            "sessions/__main__.py",
-            "sources_only.py",
             "steps/__main__.py",
         )
     )
@@ -182,7 +180,7 @@ def test_commands_in_the_documents_name_files_that_exist(name):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_folders_and_modules_named_in_the_documents_exist(name):
-    folders = "provenance_core|storage|dashboard|reports|pages|worker|command_line|training|tests"
+    folders = "provenance_core|storage|dashboard|reports|pages|api|training|tests"
     outside = re.sub(r"^```.*?^```", "", PAGES[name], flags=re.DOTALL | re.MULTILINE)
     for path in re.findall(rf"`((?:{folders}|docs|benchmarks)/[\w./-]+)`", outside):
         assert (REPOSITORY / path).exists() or "runs" in path or "EXAMPLE" in path, path

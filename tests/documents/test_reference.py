@@ -8,8 +8,6 @@ from dataclasses import fields
 import pytest
 
 from api.settings import API_SETTINGS
-from command_line.arguments import build_parser
-from command_line.logs import LOG_LEVEL
 from docs.reference import (
     OF_THE_DETECTOR,
     WRITERS,
@@ -23,6 +21,8 @@ from docs.reference import (
     settings,
     subcommands,
 )
+from provenance_core.cli.arguments import build_parser
+from provenance_core.cli.logs import LOG_LEVEL
 from provenance_core.detectors import DETECTORS
 from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from provenance_core.files.batch.formats import BATCH_FORMATS

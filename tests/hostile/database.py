@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from command_line.audit_text import visible
 from provenance_core import Audit, Parameters, Provenance
+from provenance_core.cli.audit_text import visible
 from provenance_core.files.types import BatchRow, RejectedRow
 from provenance_core.review.types import (
     FindingType,

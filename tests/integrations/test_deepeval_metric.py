@@ -14,8 +14,8 @@ from deepeval.evaluate.configs import AsyncConfig, CacheConfig, DisplayConfig
 from deepeval.telemetry.client import telemetry_opt_out
 from deepeval.test_case import LLMTestCase, RetrievedContextData
 
-from integrations.deepeval_metric import FactualityMetric
 from provenance_core import InputError, default_parameters
+from provenance_core.integrations.deepeval_metric import FactualityMetric
 from tests.integrations.conftest import FACT, OTHER, QUESTION, RIGHT, WRONG
 
 

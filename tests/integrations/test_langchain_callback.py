@@ -21,7 +21,11 @@ from langchain_core.runnables import RunnableLambda, RunnablePassthrough
 from langchain_core.tools import tool
 from langsmith import Client
 
-from integrations.langchain_callback import AuditingCallback, answer_text, question_text
+from provenance_core.integrations.langchain_callback import (
+    AuditingCallback,
+    answer_text,
+    question_text,
+)
 from tests.integrations.conftest import FACT, OTHER, QUESTION, RIGHT, WRONG
 
 

@@ -13,8 +13,8 @@ from llama_index.core.base.response.schema import Response
 from llama_index.core.evaluation import BatchEvalRunner
 from llama_index.core.schema import NodeWithScore, TextNode
 
-from integrations.llamaindex_evaluator import FactualityEvaluator
 from provenance_core import default_parameters
+from provenance_core.integrations.llamaindex_evaluator import FactualityEvaluator
 from provenance_core.types import ClaimAggregation
 from tests.integrations.conftest import FACT, OTHER, QUESTION, RIGHT, WRONG
 

@@ -12,8 +12,8 @@ from ragas import EvaluationDataset, evaluate
 from ragas._analytics import do_not_track
 from ragas.dataset_schema import SingleTurnSample
 
-from integrations.ragas_metric import Factuality, SingleTurnFactuality
 from provenance_core import InputError, default_parameters
+from provenance_core.integrations.ragas_metric import Factuality, SingleTurnFactuality
 from tests.integrations.conftest import FACT, OTHER, QUESTION, RIGHT, WRONG
 
 

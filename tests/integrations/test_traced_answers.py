@@ -21,8 +21,8 @@ from opentelemetry.trace import (
     use_span,
 )
 
-from integrations.traced_answers import SPAN_NAME, AuditingSpanProcessor
-from provenance_core.audit.loaded_profiles import loaded_profiles
+from provenance_core.audit.shared_models import shared_models
+from provenance_core.integrations.traced_answers import SPAN_NAME, AuditingSpanProcessor
 from tests.integrations.conftest import FACT, OTHER, QUESTION, RIGHT, WRONG
 
 
@@ -33,7 +33,7 @@ def exporter() -> InMemorySpanExporter:
 
 @pytest.fixture
 def provider(exporter, loaded_once) -> TracerProvider:
-    loaded_profiles.cache_clear()
+    shared_models.cache_clear()
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     provider.add_span_processor(AuditingSpanProcessor(provider))
@@ -206,7 +206,7 @@ def test_nothing_is_kept_of_what_has_ended(provider, exporter):
 
 
 def test_the_oldest_of_too_many_traces_is_forgotten(provider, exporter, monkeypatch, caplog):
-    monkeypatch.setattr("integrations.traced_answers._MOST_TRACES", 2)
+    monkeypatch.setattr("provenance_core.integrations.traced_answers._MOST_TRACES", 2)
     tracer = provider.get_tracer("test")
     spans = []
     for number in range(3):

@@ -15,7 +15,6 @@ pytest.importorskip("transformers")
 from safetensors.torch import load_file, save_file  # noqa: E402
 from tokenizers import Tokenizer  # noqa: E402
 
-from command_line.evaluate_command import _usable  # noqa: E402
 from provenance_core import (  # noqa: E402
     DETECTORS,
     InputError,
@@ -25,6 +24,7 @@ from provenance_core import (  # noqa: E402
 )
 from provenance_core.audit.digest import measurement_digest  # noqa: E402
 from provenance_core.audit.serialization import audit_from_json, audit_to_json  # noqa: E402
+from provenance_core.cli.evaluate_command import _usable  # noqa: E402
 from provenance_core.models.catalogue.profiles import Architecture, ModelRole, custom_profile  # noqa: E402
 from provenance_core.models.checkpoints import golden_scores  # noqa: E402
 from provenance_core.models.checkpoints.files import weights_sha256  # noqa: E402

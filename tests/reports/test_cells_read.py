@@ -9,11 +9,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from command_line.audit_text import audit_text
 from dashboard.audit.result import cell_text
 from provenance_core import Parameters, default_parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_to_json
+from provenance_core.cli.audit_text import audit_text
 from provenance_core.types import Cells
 from reports.audit_report import audit_report
 from reports.audit_summary import audit_summary

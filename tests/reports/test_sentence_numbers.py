@@ -9,10 +9,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from command_line.audit_text import audit_text
 from dashboard.audit.result import cell_text
 from provenance_core import DETECTORS, default_parameters
 from provenance_core.audit.assembly import assemble
+from provenance_core.cli.audit_text import audit_text
 from provenance_core.types import SentenceLabel
 from reports.audit_report import audit_report
 from reports.charts import heatmap, shown_part

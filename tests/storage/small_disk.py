@@ -11,8 +11,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from command_line.exit_codes import ExitCode
 from provenance_core import Parameters, assemble
+from provenance_core.cli.exit_codes import ExitCode
 from storage import AuditStore, StorageError
 from storage.actions import record_action
 from storage.backups import back_up, check

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from command_line.main import main
 from provenance_core import InputError, Parameters, assemble, recompute
 from provenance_core.audit.serialization import audit_to_json
+from provenance_core.cli.main import main
 from provenance_core.files.apart import read_apart
 from storage import AuditStore, ItemFilter, ItemStore, ReviewStore
 from storage.exports import ExportFormat

@@ -15,8 +15,8 @@ from provenance_core.types import Aggregation, ModelInfo
 from storage import AuditStore, NewRun, PairScoreStore, StorageError
 from storage.engine import get_engine
 from storage.pair_scores import kept_days
-from worker.process import this_worker
-from worker.rows import Outcome, Stores, work
+from storage.worker.process import this_worker
+from storage.worker.rows import Outcome, Stores, work
 
 NLI = ModelInfo("nli", "hand", "1", "0" * 64, 256, device="cpu, onnxruntime")
 RELEVANCE = replace(NLI, task="relevance")
@@ -97,7 +97,7 @@ def test_a_table_that_is_gone_stops_no_audit(kept, url, provenance):
     with get_engine(url).begin() as connection:
         connection.execute(text("DROP TABLE pair_logits"))
     memory = PairMemory(kept)
-    audit = provenance.remembering(memory).audit(answer="It is red.", context=["It is red."])
+    audit = provenance.audit(answer="It is red.", context=["It is red."], memory=memory)
     memory.hand_over()
     assert audit.score > 0.5
 

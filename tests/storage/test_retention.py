@@ -23,8 +23,8 @@ from storage.retention import (
     keep_to_retention,
     retention_days,
 )
+from storage.worker.rows import Outcome, Stores, work
 from tests.commands import run_command
-from worker.rows import Outcome, Stores, work
 
 SECRET = "Zanzibar"
 ROW = BatchRow(1, f"Where is {SECRET}?", (f"{SECRET} is an island.",), f"{SECRET} is a city.")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from command_line.main import main
 from provenance_core import InputError, Parameters, assemble
+from provenance_core.cli.main import main
 from provenance_core.files.types import BatchRow
 from provenance_core.review.types import FindingType, JudgedVerdict
 from storage import AuditStore, ItemFilter, ItemStore, NewRun, ReviewStore, RunNotFound, RunStore

@@ -49,18 +49,8 @@ _PLACE = re.compile(r"\{(context|query|answer)\}")
 def choose_prompt(query: str, context: Sequence[str]) -> JudgePrompt:
     """Choose the prompt of RAGTruth that fits the texts.
 
-    Parameters
-    ----------
-    query : str
-        The question; may be empty.
-    context : Sequence[str]
-        The context items.
-
-    Returns
-    -------
-    JudgePrompt
-        Question answering with a query; without one, data-to-text where every context item with
-        text is a JSON object or list, else summarization.
+    Question answering with a query; without one, data-to-text where every context item with text is
+    a JSON object or list, else summarization.
 
     Examples
     --------
@@ -83,21 +73,7 @@ def fill_prompt(prompt: JudgePrompt, query: str, context: Sequence[str], answer:
     Several context items are parted by an empty line, and for a question numbered as RAGTruth
     numbers them ("passage 1:"). Items without text are left out.
 
-    Parameters
-    ----------
-    prompt : JudgePrompt
-        Which of ``PROMPTS``.
-    query : str
-        The question; may be empty.
-    context : Sequence[str]
-        The context items.
-    answer : str
-        The answer.
-
-    Returns
-    -------
-    str
-        The whole prompt.
+    The whole prompt.
     """
     filled = [text for text in context if text.strip()]
     if prompt is JudgePrompt.QUESTION_ANSWERING and len(filled) > 1:

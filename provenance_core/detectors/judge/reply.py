@@ -35,22 +35,7 @@ def read_reply(reply: str, answer: str) -> ReadReply:
     "yes" or "no"; with yes, "hallucinated_span" is a list of texts that the answer holds exactly,
     with no it is empty. Nothing is guessed.
 
-    Parameters
-    ----------
-    reply : str
-        What the judge wrote.
-    answer : str
-        The answer.
-
-    Returns
-    -------
-    ReadReply
-        The spans, none for "no".
-
-    Raises
-    ------
-    MalformedReply
-        The reply is anything else.
+    The spans, none for "no". Raises MalformedReply The reply is anything else.
 
     Examples
     --------
@@ -58,7 +43,7 @@ def read_reply(reply: str, answer: str) -> ReadReply:
     >>> read_reply(reply, "It opened in 1932.").spans
     ((10, 17),)
     """
-    found = _object(reply)
+    found = json_object(reply)
     detected = found.get("hallucination_detected")
     answered = detected.strip().lower() if isinstance(detected, str) else ""
     if answered not in ("yes", "no"):
@@ -87,15 +72,7 @@ def read_reply(reply: str, answer: str) -> ReadReply:
 def beginning(text: str) -> str:
     """Cut a text to its first 200 characters, as it may be shown.
 
-    Parameters
-    ----------
-    text : str
-        A text of any length.
-
-    Returns
-    -------
-    str
-        Its start; three dots say that it goes on.
+    Its start; three dots say that it goes on.
 
     Examples
     --------
@@ -106,7 +83,8 @@ def beginning(text: str) -> str:
     return clean if len(clean) <= _SHOWN else f"{clean[:_SHOWN]}..."
 
 
-def _object(reply: str) -> dict[str, object]:
+def json_object(reply: str) -> dict[str, object]:
+    """The JSON object of a reply, alone or in a code fence. Raises MalformedReply for another."""
     text = reply.strip()
     if fenced := _FENCED.fullmatch(text):
         text = fenced[1]

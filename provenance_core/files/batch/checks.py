@@ -12,20 +12,7 @@ from provenance_core.text.input_checks import check_answer, check_context, check
 def checked(row: BatchRow) -> BatchRow:
     """Replace characters that no text can hold, one for one, in a row that can be audited.
 
-    Parameters
-    ----------
-    row : BatchRow
-        A row as read.
-
-    Returns
-    -------
-    BatchRow
-        The row.
-
-    Raises
-    ------
-    InputError
-        It has no context or no answer, or a text is too long for an audit.
+    The row. Raises InputError It has no context or no answer, or a text is too long for an audit.
     """
     if not any(item.strip() for item in row.context):
         raise InputError(
@@ -55,15 +42,7 @@ def checked(row: BatchRow) -> BatchRow:
 def storable(row: RejectedRow) -> RejectedRow:
     """Replace characters that no text can hold in a row that was rejected.
 
-    Parameters
-    ----------
-    row : RejectedRow
-        A rejected row as read.
-
-    Returns
-    -------
-    RejectedRow
-        The row.
+    The row.
     """
     return replace(row, reason=clean(row.reason), raw=clean(row.raw))
 
@@ -71,14 +50,6 @@ def storable(row: RejectedRow) -> RejectedRow:
 def clean(text: str) -> str:
     """Replace NUL characters and lone surrogates by U+FFFD.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    str
-        A text of the same length.
+    A text of the same length.
     """
     return clean_text(text, "row")[0]

@@ -45,19 +45,9 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 
 
 def complete_mapping(keys: Sequence[str], known: FieldMapping | None = None) -> FieldMapping:
-    """Say which key holds which field, by what is known and by the names of the other keys.
+    """Which key holds which field, by what is known and by the names of the other keys.
 
-    Parameters
-    ----------
-    keys : Sequence[str]
-        The keys of the records.
-    known : FieldMapping | None, default None
-        What a person said, or a format; what of it is not among ``keys`` is dropped.
-
-    Returns
-    -------
-    FieldMapping
-        A field that no name fits is "".
+    A field that no name fits is "".
     """
     given = known or FieldMapping()
     mapping = {

@@ -19,20 +19,8 @@ _OTHER_TYPES = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers", ".zip", ".pdf", ".
 def read_batch_entries(path: Path) -> Iterator[Entry]:
     """Read the records of a file one by one.
 
-    Parameters
-    ----------
-    path : Path
-        A file of any format of a batch run.
-
-    Yields
-    ------
-    Entry
-        A record, or in its place one that cannot be read, with the cure.
-
-    Raises
-    ------
-    InputError
-        The file cannot be opened, or is damaged as a whole.
+    A record, or in its place one that cannot be read, with a hint. Raises InputError The file
+    cannot be opened, or is damaged as a whole.
     """
     suffix = path.suffix.lower()
     if suffix in _OTHER_TYPES:
@@ -44,22 +32,14 @@ def read_batch_entries(path: Path) -> Iterator[Entry]:
         if isinstance(entry, Record):
             yield entry
             continue
-        cure = "save the file as UTF-8" if "not UTF-8" in entry.reason else "mend it there"
-        yield replace(entry, reason=f"{entry.reason}; {cure}, or leave the row out")
+        hint = "save the file as UTF-8" if "not UTF-8" in entry.reason else "fix it there"
+        yield replace(entry, reason=f"{entry.reason}; {hint}, or leave the row out")
 
 
 def sheet_warnings(path: Path) -> tuple[str, ...]:
-    """Say what of a workbook is not read.
+    """What of a workbook is not read.
 
-    Parameters
-    ----------
-    path : Path
-        A file of any format of a batch run.
-
-    Returns
-    -------
-    tuple[str, ...]
-        A sentence where there are more sheets than one; nothing of another file.
+    A sentence where there are more sheets than one; nothing of another file.
     """
     others = other_sheets(path) if path.suffix.lower() == _WORKBOOK else ()
     return (f"Only the first sheet was read, not {', '.join(others)}.",) if others else ()

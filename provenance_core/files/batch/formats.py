@@ -60,17 +60,7 @@ class BatchFormat:
     def variant(self, path: Path, held: Set[str]) -> Variant | None:
         """Choose the variant that a file is taken for.
 
-        Parameters
-        ----------
-        path : Path
-            The file.
-        held : Set[str]
-            The keys of its first record.
-
-        Returns
-        -------
-        Variant | None
-            None where it is not of this format.
+        None where it is not of this format.
         """
         if self.owner is not None and not self.owner.named_so(path):
             return None
@@ -79,15 +69,7 @@ class BatchFormat:
     def fitting(self, held: Set[str]) -> Variant | None:
         """Choose the first variant that a record can be one of.
 
-        Parameters
-        ----------
-        held : Set[str]
-            The keys of the record.
-
-        Returns
-        -------
-        Variant | None
-            None where it has not the keys of any.
+        None where it has not the keys of any.
         """
         return next((v for v in self.variants if held >= v.keys), None)
 
@@ -219,20 +201,7 @@ BATCH_FORMATS: dict[str, BatchFormat] = {
 def named_batch_format(name: str) -> BatchFormat:
     """Find a format by its name.
 
-    Parameters
-    ----------
-    name : str
-        A name of ``batch --format``.
-
-    Returns
-    -------
-    BatchFormat
-        The format.
-
-    Raises
-    ------
-    InputError
-        There is none; the message has all names.
+    The format. Raises InputError There is none; the message has all names.
     """
     if name not in BATCH_FORMATS:
         raise InputError(
@@ -246,17 +215,7 @@ def recognise(path: Path, records: Iterable[Set[str]]) -> tuple[BatchFormat, Var
 
     Keys that a format can lack are taken as given only when no format fits without.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    records : Iterable[Set[str]]
-        The keys of its first records.
-
-    Returns
-    -------
-    tuple[BatchFormat, Variant]
-        The format and its variant.
+    The format and its variant.
     """
     held = list(records)
     for lacking in (False, True):

@@ -40,30 +40,8 @@ def read_mapped(
     A label may be a list of spans: none is supported. Rows of the same context are one group where
     no group is mapped.
 
-    Parameters
-    ----------
-    path : Path
-        The file, for messages.
-    entries : Iterable[Entry]
-        Its records.
-    mapping : FieldMapping
-        Which key holds which field.
-    task : str, default ""
-        The task of every row without one.
-    spans_key : str, default ""
-        The key of the hallucinated spans of the answer; "" without one.
-    parted : str, default ""
-        What stands between the context items where they are one text; "" where that is one item.
-
-    Returns
-    -------
-    Reading
-        The rows, and those that cannot be used with their reasons.
-
-    Raises
-    ------
-    InputError
-        No record at all has the key of the context or of the answer.
+    The rows, and those that cannot be used with their reasons. Raises InputError No record at all
+    has the key of the context or of the answer.
     """
     _require_chosen(path, entries, mapping)
     reader = _MappedRecords(mapping, task, spans_key, parted)

@@ -35,17 +35,7 @@ class _Passage:
 def read_passages(_path: Path, entries: Iterable[Entry]) -> Reading:
     """Make a row of each query and run.
 
-    Parameters
-    ----------
-    _path : Path
-        Not read.
-    entries : Iterable[Entry]
-        A record for each passage.
-
-    Returns
-    -------
-    Reading
-        The rows; ``line`` is that of the first passage.
+    The rows; ``line`` is that of the first passage.
     """
     found, refused = parsed(entries, lambda record: (_passage(record),))
     groups: dict[tuple[str, str], list[_Passage]] = {}

@@ -23,22 +23,9 @@ _EMPTY_ROWS = 20_000
 def read_spreadsheet(path: Path) -> Iterator[Entry]:
     """Read the rows of the first sheet under its first row that is not empty, the heading.
 
-    Parameters
-    ----------
-    path : Path
-        A workbook.
-
-    Returns
-    -------
-    Iterator[Entry]
-        A row, whose ``line`` is the row of the sheet. An empty cell is "", a formula without a
-        result a :class:`Formula`.
-
-    Raises
-    ------
-    InputError
-        The file is no workbook, two columns have one heading, or a limit of
-        :mod:`provenance_core.files.limits` is reached.
+    A row, whose ``line`` is the row of the sheet. An empty cell is "", a formula without a result a
+    :class:`Formula`. Raises InputError The file is no workbook, two columns have one heading, or a
+    limit of :mod:`provenance_core.files.limits` is reached.
     """
     _check_readable(path)
     return read_apart(path, _records, path, limits=None)
@@ -47,20 +34,7 @@ def read_spreadsheet(path: Path) -> Iterator[Entry]:
 def other_sheets(path: Path) -> tuple[str, ...]:
     """Name the sheets that are not read.
 
-    Parameters
-    ----------
-    path : Path
-        A workbook.
-
-    Returns
-    -------
-    tuple[str, ...]
-        All sheets but the first.
-
-    Raises
-    ------
-    InputError
-        As for :func:`read_spreadsheet`.
+    All sheets but the first. Raises InputError As for :func:`read_spreadsheet`.
     """
     _check_readable(path)
     return tuple(read_apart(path, _other_names, path, limits=None))

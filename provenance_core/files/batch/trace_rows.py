@@ -38,17 +38,7 @@ class _Read:
 def read_traces(_path: Path, entries: Iterable[Entry]) -> Reading:
     """Make a row of each answer of a trace, with the documents that were retrieved for it.
 
-    Parameters
-    ----------
-    _path : Path
-        Not read.
-    entries : Iterable[Entry]
-        A record for each span.
-
-    Returns
-    -------
-    Reading
-        The rows, and those that cannot be used with their reasons.
+    The rows, and those that cannot be used with their reasons.
     """
     found, rejected = parsed(entries, lambda record: (_read(record),))
     traces: dict[str, list[_Read]] = {}

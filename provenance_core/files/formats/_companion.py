@@ -18,20 +18,10 @@ class Companion:
     damaged: int
 
     def warnings(self, path: Path, used: set[str]) -> tuple[str, ...]:
-        """Tell what of the second file could not be used.
+        """What of the second file could not be used.
 
-        Parameters
-        ----------
-        path : Path
-            The second file.
-        used : set[str]
-            Those keys of ``answers`` that the first file has too.
-
-        Returns
-        -------
-        tuple[str, ...]
-            How many records could not be read, and how many answers have no question; none where
-            all was used.
+        How many records could not be read, and how many answers have no question; none where all
+        was used.
         """
         said: list[str] = []
         if self.damaged:
@@ -48,24 +38,8 @@ class Companion:
 def read_companion(path: Path, key: str, answer: str) -> Companion:
     """Read a file whose records answer those of another.
 
-    Parameters
-    ----------
-    path : Path
-        The second file.
-    key : str
-        Name of the field that both files share.
-    answer : str
-        Name of the field with the text.
-
-    Returns
-    -------
-    Companion
-        The texts by the value of ``key``, a number as its digits.
-
-    Raises
-    ------
-    InputError
-        The file cannot be opened.
+    The texts by the value of ``key``, a number as its digits. Raises InputError The file cannot be
+    opened.
     """
     answers: dict[str, list[str]] = {}
     damaged = 0

@@ -28,22 +28,7 @@ def context_texts(value: object, key: str) -> tuple[str, ...]:
     text, as tables hold it: as JSON, or as Python and pandas write a list. A text in brackets that
     is no list is one text.
 
-    Parameters
-    ----------
-    value : object
-        What the record holds.
-    key : str
-        Its name, for messages.
-
-    Returns
-    -------
-    tuple[str, ...]
-        The texts in order; empty where nothing is there.
-
-    Raises
-    ------
-    InputError
-        It is anything else.
+    The texts in order; empty where nothing is there. Raises InputError It is anything else.
 
     Examples
     --------
@@ -78,23 +63,8 @@ def _item(item: object, key: str, number: int) -> str:
 def listed(value: str, key: str) -> object:
     """Read a list that is written into a text.
 
-    Parameters
-    ----------
-    value : str
-        The text.
-    key : str
-        Its name, for messages.
-
-    Returns
-    -------
-    object
-        The list, or ``value`` itself where it is none.
-
-    Raises
-    ------
-    InputError
-        Its texts are not parted by commas, as NumPy shows an array; Python would read them as one
-        text.
+    The list, or ``value`` itself where it is none. Raises InputError Its texts are not parted by
+    commas, as NumPy shows an array; Python would read them as one text.
     """
     try:
         found = json.loads(value)
@@ -122,22 +92,8 @@ def listed(value: str, key: str) -> object:
 def list_at(fields: dict[str, object], key: str) -> object:
     """Look up a value, and read it where it is a list written into a text.
 
-    Parameters
-    ----------
-    fields : dict[str, object]
-        A record.
-    key : str
-        As :func:`value_at` takes it.
-
-    Returns
-    -------
-    object
-        The value, None where nothing is there.
-
-    Raises
-    ------
-    InputError
-        It is such a list whose texts are not parted by commas.
+    The value, None where nothing is there. Raises InputError It is such a list whose texts are not
+    parted by commas.
     """
     value = value_at(fields, key)
     written = isinstance(value, str) and value.strip().startswith("[")
@@ -147,25 +103,9 @@ def list_at(fields: dict[str, object], key: str) -> object:
 def spans_at(fields: dict[str, object], key: str, answer: str) -> tuple[GoldSpan, ...] | None:
     """Look up the gold spans of an answer, written into a text or not.
 
-    Parameters
-    ----------
-    fields : dict[str, object]
-        A record.
-    key : str
-        As :func:`value_at` takes it.
-    answer : str
-        The answer, whose characters the spans count.
-
-    Returns
-    -------
-    tuple[GoldSpan, ...] | None
-        The spans in the order of the record; None where nothing is there, which is no empty list:
-        not marked.
-
-    Raises
-    ------
-    InputError
-        It is no list of spans, or a span lies outside the answer.
+    ``answer``: The answer, whose characters the spans count. The spans in the order of the record;
+    None where nothing is there, which is no empty list: not marked. Raises InputError It is no list
+    of spans, or a span lies outside the answer.
     """
     marks = list_at(fields, key)
     return spans(None if marks == "" else marks, answer)

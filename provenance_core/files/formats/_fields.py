@@ -17,22 +17,7 @@ _LABELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1}
 def text(record: Record, key: str) -> str:
     """Take a string that must be there.
 
-    Parameters
-    ----------
-    record : Record
-        A record.
-    key : str
-        Name of the field.
-
-    Returns
-    -------
-    str
-        The string, which may be empty.
-
-    Raises
-    ------
-    InputError
-        The field is missing, null or no string.
+    The string, which may be empty. Raises InputError The field is missing, null or no string.
     """
     if record.fields.get(key) is None:
         raise InputError(f"no {key}")
@@ -45,17 +30,7 @@ def text(record: Record, key: str) -> str:
 def identifier(fields: Mapping[str, object], *keys: str) -> str:
     """Take the first usable of several fields that may name a record.
 
-    Parameters
-    ----------
-    fields : Mapping[str, object]
-        A record.
-    *keys : str
-        Names of fields, the preferred first.
-
-    Returns
-    -------
-    str
-        A string or whole number as a string; empty where no field has one.
+    A string or whole number as a string; empty where no field has one.
 
     Examples
     --------
@@ -72,22 +47,8 @@ def identifier(fields: Mapping[str, object], *keys: str) -> str:
 def texts(record: Record, key: str) -> tuple[str, ...]:
     """Take a list of strings that must be there.
 
-    Parameters
-    ----------
-    record : Record
-        A record.
-    key : str
-        Name of the field.
-
-    Returns
-    -------
-    tuple[str, ...]
-        The strings; the list may be empty.
-
-    Raises
-    ------
-    InputError
-        The field is missing, null or anything but a list of strings.
+    The strings; the list may be empty. Raises InputError The field is missing, null or anything but
+    a list of strings.
     """
     if record.fields.get(key) is None:
         raise InputError(f"no {key}")
@@ -103,22 +64,8 @@ def texts(record: Record, key: str) -> tuple[str, ...]:
 def objects(record: Record, key: str) -> tuple[dict[str, object], ...]:
     """Take a list of objects that must be there.
 
-    Parameters
-    ----------
-    record : Record
-        A record.
-    key : str
-        Name of the field.
-
-    Returns
-    -------
-    tuple[dict[str, object], ...]
-        The objects; the list may be empty.
-
-    Raises
-    ------
-    InputError
-        The field is missing, null or anything but a list of objects.
+    The objects; the list may be empty. Raises InputError The field is missing, null or anything but
+    a list of objects.
     """
     value = record.fields.get(key)
     if value is None:
@@ -131,22 +78,8 @@ def objects(record: Record, key: str) -> tuple[dict[str, object], ...]:
 def label(record: Record, key: str = "label") -> int:
     """Take a label of 0 or 1, also where a table holds it as a text.
 
-    Parameters
-    ----------
-    record : Record
-        A record.
-    key : str, default "label"
-        Name of the field.
-
-    Returns
-    -------
-    int
-        1 = supported, 0 = hallucinated.
-
-    Raises
-    ------
-    InputError
-        The field is missing, null or another value, as true and false are.
+    1 = supported, 0 = hallucinated. Raises InputError The field is missing, null or another value,
+    as true and false are.
     """
     if record.fields.get(key) is None:
         raise InputError(f"no {key}")
@@ -160,26 +93,8 @@ def label(record: Record, key: str = "label") -> int:
 def word_label(record: Record, key: str, supported: str, hallucinated: str) -> int:
     """Take a label that is one of two words, in any case.
 
-    Parameters
-    ----------
-    record : Record
-        A record.
-    key : str
-        Name of the field.
-    supported : str
-        The word for 1.
-    hallucinated : str
-        The word for 0.
-
-    Returns
-    -------
-    int
-        1 = supported, 0 = hallucinated.
-
-    Raises
-    ------
-    InputError
-        The field is missing, no string or another word.
+    1 = supported, 0 = hallucinated. Raises InputError The field is missing, no string or another
+    word.
     """
     value = text(record, key).strip()
     if value.casefold() == supported.casefold():
@@ -192,21 +107,7 @@ def word_label(record: Record, key: str, supported: str, hallucinated: str) -> i
 def span(start: object, end: object, kind: str, answer: str) -> GoldSpan | None:
     """Cut a span to the answer.
 
-    Parameters
-    ----------
-    start : object
-        First character, as the record holds it.
-    end : object
-        The character behind the last, as the record holds it.
-    kind : str
-        Type of the hallucination, as the data set names it.
-    answer : str
-        The answer.
-
-    Returns
-    -------
-    GoldSpan | None
-        None where an offset is no whole number, or nothing of the span lies within the answer.
+    None where an offset is no whole number, or nothing of the span lies within the answer.
 
     Examples
     --------
@@ -222,22 +123,9 @@ def span(start: object, end: object, kind: str, answer: str) -> GoldSpan | None:
 def spans(value: object, answer: str) -> tuple[GoldSpan, ...] | None:
     """Read gold spans as ``[{start, end, type}, ...]``.
 
-    Parameters
-    ----------
-    value : object
-        What the record holds.
-    answer : str
-        The answer, whose characters the offsets count.
-
-    Returns
-    -------
-    tuple[GoldSpan, ...] | None
-        The spans in the order of the record; None where ``value`` is None.
-
-    Raises
-    ------
-    InputError
-        It is no such list, or an offset lies outside the answer.
+    ``answer``: The answer, whose characters the offsets count. The spans in the order of the
+    record; None where ``value`` is None. Raises InputError It is no such list, or an offset lies
+    outside the answer.
     """
     if value is None:
         return None
@@ -259,15 +147,7 @@ def spans(value: object, answer: str) -> tuple[GoldSpan, ...] | None:
 def short(value: object) -> str:
     """Shorten a value for a message.
 
-    Parameters
-    ----------
-    value : object
-        Anything.
-
-    Returns
-    -------
-    str
-        Its JSON, at most 40 characters, "..." at the end where some are left out.
+    Its JSON, at most 40 characters, "..." at the end where some are left out.
     """
     shown = json.dumps(value, default=str)
     return shown if len(shown) <= 40 else shown[:37] + "..."
@@ -276,15 +156,7 @@ def short(value: object) -> str:
 def record_text(record: Record) -> str:
     """Write a record as it is shown where it is refused.
 
-    Parameters
-    ----------
-    record : Record
-        A record.
-
-    Returns
-    -------
-    str
-        JSON; what JSON has no form for (a date) stands as its text.
+    JSON; what JSON has no form for (a date) stands as its text.
     """
     return _json(record.fields)
 
@@ -292,15 +164,7 @@ def record_text(record: Record) -> str:
 def row_text(row: BatchRow) -> str:
     """Write a row as it is shown where it is refused.
 
-    Parameters
-    ----------
-    row : BatchRow
-        A row.
-
-    Returns
-    -------
-    str
-        JSON in our own form, less what is empty and its line and spans.
+    JSON in our own form, less what is empty and its line and spans.
     """
     fields = asdict(row).items()
     return _json(

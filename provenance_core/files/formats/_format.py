@@ -57,50 +57,24 @@ class DatasetFormat:
     task: str = ""
 
     def fits(self, keys: Set[str]) -> bool:
-        """Say whether a record can be one of this format.
+        """Whether a record can be one of this format.
 
-        Parameters
-        ----------
-        keys : Set[str]
-            Keys of the record that hold something.
-
-        Returns
-        -------
-        bool
-            True where they include one of ``key_sets``.
+        True where they include one of ``key_sets``.
         """
         return any(keys >= wanted for wanted in self.key_sets)
 
     def recognises(self, path: Path, keys: Set[str]) -> bool:
-        """Say whether a file is taken for this format.
+        """Whether a file is taken for this format.
 
-        Parameters
-        ----------
-        path : Path
-            The file; only its name counts.
-        keys : Set[str]
-            Keys that one of its records holds.
-
-        Returns
-        -------
-        bool
-            True where both name and keys fit.
+        True where both name and keys fit.
         """
         return self.named_so(path) and self.fits(keys)
 
     def named_so(self, path: Path) -> bool:
-        """Say whether a file's name may be one of this format.
+        """Whether a file's name may be one of this format.
 
-        Parameters
-        ----------
-        path : Path
-            The file; it need not exist.
-
-        Returns
-        -------
-        bool
-            True where the name has one of ``name_words`` between marks or digits, or where there
-            are none.
+        True where the name has one of ``name_words`` between marks or digits, or where there are
+        none.
         """
         words = "_" + re.sub(r"[^a-z0-9]+", "_", path.name.lower()) + "_"
         return not self.name_words or any(f"_{word}_" in words for word in self.name_words)
@@ -109,15 +83,7 @@ class DatasetFormat:
 def keys(*names: str) -> frozenset[str]:
     """Make a set of keys for :attr:`DatasetFormat.key_sets`.
 
-    Parameters
-    ----------
-    *names : str
-        Keys that a record must hold.
-
-    Returns
-    -------
-    frozenset[str]
-        The names without their order.
+    The names without their order.
     """
     return frozenset(names)
 
@@ -127,18 +93,8 @@ def parsed(
 ) -> tuple[list[T], list[RejectedRow]]:
     """Parse every record of a file, and keep what is refused beside what is read.
 
-    Parameters
-    ----------
-    entries : Iterable[Entry]
-        Records and damaged places, in the order of the file.
-    parse : Callable[[Record], Iterable[T]]
-        Makes values of a record, and refuses it by :class:`InputError`.
-
-    Returns
-    -------
-    tuple[list[T], list[RejectedRow]]
-        The values, and the records that were refused or could not be read, each in the order of the
-        file.
+    The values, and the records that were refused or could not be read, each in the order of the
+    file.
     """
     found: list[T] = []
     rejected: list[RejectedRow] = []
@@ -156,17 +112,7 @@ def parsed(
 def read_rows(entries: Iterable[Entry], parse: Parser) -> Reading:
     """Read every record of a file through a parser.
 
-    Parameters
-    ----------
-    entries : Iterable[Entry]
-        Records and damaged places, in the order of the file.
-    parse : Parser
-        Makes rows of a record, and refuses it by :class:`InputError`.
-
-    Returns
-    -------
-    Reading
-        The rows and the refused records, without warnings.
+    The rows and the refused records, without warnings.
     """
     rows, rejected = parsed(entries, parse)
     return Reading(tuple(rows), tuple(rejected))
@@ -175,15 +121,7 @@ def read_rows(entries: Iterable[Entry], parse: Parser) -> Reading:
 def row_by_row(parse: Parser) -> Reader:
     """Make a reader for files whose records stand for themselves.
 
-    Parameters
-    ----------
-    parse : Parser
-        Makes rows of a record, and refuses it by :class:`InputError`.
-
-    Returns
-    -------
-    Reader
-        A reader that ignores where the file lies.
+    A reader that ignores where the file lies.
     """
     return lambda _path, entries: read_rows(entries, parse)
 
@@ -195,19 +133,7 @@ def mapped_parser(
 
     The context is also the group where none is mapped: rows on one text are not independent.
 
-    Parameters
-    ----------
-    mapping : FieldMapping
-        The field of each part of a row.
-    label_of : Callable[[Record, str], int]
-        Takes the record and the label's field; gives 1 = supported or 0 = hallucinated.
-    task : str, default ""
-        What the rows call their task.
-
-    Returns
-    -------
-    Parser
-        A parser that refuses a record without context, answer or label by :class:`InputError`.
+    A parser that refuses a record without context, answer or label by :class:`InputError`.
     """
 
     def parse(record: Record) -> Iterator[BatchRow]:

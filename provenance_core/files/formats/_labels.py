@@ -31,17 +31,9 @@ _DENIES_THEM = re.compile(
 
 
 def names_hallucinations(key: str) -> bool:
-    """Say whether a yes under a key means hallucinated.
+    """Whether a yes under a key means hallucinated.
 
-    Parameters
-    ----------
-    key : str
-        Name of the label's field, with dots where it lies within objects.
-
-    Returns
-    -------
-    bool
-        False also where the name denies them.
+    False also where the name denies them.
 
     Examples
     --------
@@ -57,22 +49,7 @@ def read_label(value: object, key: str) -> int | None:
 
     ``docs/how-to/own-data.md`` lists the words.
 
-    Parameters
-    ----------
-    value : object
-        What the record holds.
-    key : str
-        Name of its field, which tells what a yes means.
-
-    Returns
-    -------
-    int | None
-        1 = supported, 0 = hallucinated; None when it is empty.
-
-    Raises
-    ------
-    InputError
-        It is any other value.
+    1 = supported, 0 = hallucinated; None when it is empty. Raises InputError It is any other value.
 
     Examples
     --------

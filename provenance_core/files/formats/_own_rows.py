@@ -61,15 +61,7 @@ def without_empty_spans(reading: Reading) -> Reading:
 
     ``"spans": []`` in every row is how a data set without spans is written.
 
-    Parameters
-    ----------
-    reading : Reading
-        The rows of a whole file.
-
-    Returns
-    -------
-    Reading
-        The same, or with None for the spans of every row.
+    The same, or with None for the spans of every row.
     """
     if any(row.spans for row in reading.rows):
         return reading

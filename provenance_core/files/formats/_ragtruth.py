@@ -59,15 +59,7 @@ def _sources(path: Path) -> dict[str, _Source | str]:
 def missing_file(path: Path) -> str:
     """Name the file that a file of RAGTruth needs beside it.
 
-    Parameters
-    ----------
-    path : Path
-        The responses or the sources.
-
-    Returns
-    -------
-    str
-        Name of the other of the two, empty where it is there, also gzipped.
+    Name of the other of the two, empty where it is there, also gzipped.
     """
     name = RESPONSES if path.name.startswith(SOURCES) else SOURCES
     return "" if beside(path, name) else name
@@ -126,17 +118,7 @@ def reader(*, implicit_true: bool = True, due_to_null: bool = True) -> Reader:
 
     A response without ``labels`` gives a row without a label.
 
-    Parameters
-    ----------
-    implicit_true : bool, default True
-        Whether spans with this flag, which are true but not in the source, count as hallucinated.
-    due_to_null : bool, default True
-        Whether spans with this flag, which a null in the source led to, count as hallucinated.
-
-    Returns
-    -------
-    Reader
-        A reader whose warning counts the spans that lie outside their response; they are left out.
+    A reader whose warning counts the spans that lie outside their response; they are left out.
     """
     flags = {"implicit_true": implicit_true, "due_to_null": due_to_null}
     left_out = [flag for flag, counted in flags.items() if not counted]

@@ -11,17 +11,7 @@ from provenance_core.files.records.entries import Record
 def keys_of(fields: Mapping[str, object], prefix: str = "") -> tuple[str, ...]:
     """List every key that holds a value or a list.
 
-    Parameters
-    ----------
-    fields : Mapping[str, object]
-        A record.
-    prefix : str, default ""
-        Put before every key.
-
-    Returns
-    -------
-    tuple[str, ...]
-        The keys in order; an object is given by its own keys, behind its key and a dot.
+    The keys in order; an object is given by its own keys, behind its key and a dot.
 
     Examples
     --------
@@ -40,16 +30,8 @@ def keys_of(fields: Mapping[str, object], prefix: str = "") -> tuple[str, ...]:
 def all_keys(records: Iterable[Record]) -> tuple[str, ...]:
     """List the keys of several records.
 
-    Parameters
-    ----------
-    records : Iterable[Record]
-        The records.
-
-    Returns
-    -------
-    tuple[str, ...]
-        Each key once, in the order in which they are first met; a table's column without a name is
-        left out.
+    Each key once, in the order in which they are first met; a table's column without a name is left
+    out.
     """
     found = dict.fromkeys(key for record in records for key in keys_of(record.fields))
     return tuple(key for key in found if key)
@@ -58,15 +40,7 @@ def all_keys(records: Iterable[Record]) -> tuple[str, ...]:
 def held_keys(record: Record) -> frozenset[str]:
     """List the keys of a record that are not null, for recognising a format.
 
-    Parameters
-    ----------
-    record : Record
-        The record.
-
-    Returns
-    -------
-    frozenset[str]
-        Keys with dots, as of :func:`keys_of`, and those of the objects at the top.
+    Keys with dots, as of :func:`keys_of`, and those of the objects at the top.
     """
     inner = (key for key in keys_of(record.fields) if value_at(record.fields, key) is not None)
     outer = (key for key, value in record.fields.items() if value is not None)
@@ -76,17 +50,7 @@ def held_keys(record: Record) -> frozenset[str]:
 def value_at(fields: Mapping[str, object], key: str) -> object:
     """Look up a key, as written or, with its dots, within objects.
 
-    Parameters
-    ----------
-    fields : Mapping[str, object]
-        A record.
-    key : str
-        The key; one with a dot in its own name is found as well.
-
-    Returns
-    -------
-    object
-        The value; None where nothing is there.
+    The value; None where nothing is there.
 
     Examples
     --------
@@ -109,15 +73,7 @@ def value_at(fields: Mapping[str, object], key: str) -> object:
 def plain_name(key: str) -> str:
     """Write a key in small letters with underscores.
 
-    Parameters
-    ----------
-    key : str
-        The key as a file has it.
-
-    Returns
-    -------
-    str
-        The same for every common way of writing.
+    The same for every common way of writing.
 
     Examples
     --------

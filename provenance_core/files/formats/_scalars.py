@@ -22,21 +22,9 @@ class Formula:
 def scalar_text(value: object) -> str | None:
     """Write a single value as text.
 
-    Parameters
-    ----------
-    value : object
-        What a cell or field holds.
-
-    Returns
-    -------
-    str | None
-        A text as it is; "" for None and NaN; a number or truth value as text; a date in ISO 8601,
-        without a midnight that only says that it is a date. None for a list or an object.
-
-    Raises
-    ------
-    InputError
-        It is a formula of a spreadsheet without a result.
+    A text as it is; "" for None and NaN; a number or truth value as text; a date in ISO 8601,
+    without a midnight that only says that it is a date. None for a list or an object. Raises
+    InputError It is a formula of a spreadsheet without a result.
 
     Examples
     --------

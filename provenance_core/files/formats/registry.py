@@ -48,20 +48,7 @@ FORMATS: dict[str, DatasetFormat] = {known.name: known for known in _ALL}
 def named_format(name: str) -> DatasetFormat:
     """Find a format by its name.
 
-    Parameters
-    ----------
-    name : str
-        A name of ``evaluate --format``.
-
-    Returns
-    -------
-    DatasetFormat
-        The format.
-
-    Raises
-    ------
-    InputError
-        There is none; the message has all names.
+    The format. Raises InputError There is none; the message has all names.
     """
     if name not in FORMATS:
         raise InputError(f"no data set format is called {name!r}; the formats: {format_list()}")
@@ -71,10 +58,7 @@ def named_format(name: str) -> DatasetFormat:
 def format_list() -> str:
     """List all formats with the keys that their records have, for a message.
 
-    Returns
-    -------
-    str
-        A line for each format.
+    A line for each format.
     """
     named: dict[tuple[frozenset[str], ...], list[str]] = {}
     for known in FORMATS.values():
@@ -90,19 +74,7 @@ def count_warnings(read_as: DatasetFormat, dataset: str, rows: Sequence[Labelled
 
     Our own rows are held against the data set of their name, as far as it is one file.
 
-    Parameters
-    ----------
-    read_as : DatasetFormat
-        The format that the rows were read as.
-    dataset : str
-        The name of the data set.
-    rows : Sequence[LabelledRow]
-        The rows.
-
-    Returns
-    -------
-    list[str]
-        A sentence for each count that differs.
+    A sentence for each count that differs.
     """
     known = read_as
     published = read_as.published

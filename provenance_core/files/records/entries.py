@@ -27,15 +27,7 @@ Entry: TypeAlias = Record | RejectedRow
 def head(entries: Iterator[Entry]) -> tuple[list[Entry], list[Record]]:
     """Take the first entries of a file, enough to recognise it by, even behind a few damaged ones.
 
-    Parameters
-    ----------
-    entries : Iterator[Entry]
-        The entries; those that are taken are gone from it.
-
-    Returns
-    -------
-    tuple[list[Entry], list[Record]]
-        The entries taken, and the records among them.
+    The entries taken, and the records among them.
     """
     first: list[Entry] = []
     records: list[Record] = []
@@ -49,33 +41,17 @@ def head(entries: Iterator[Entry]) -> tuple[list[Entry], list[Record]]:
 
 
 def unit_of(first: Sequence[Entry]) -> Unit:
-    """Tell what the places of a file count.
+    """What the places of a file count.
 
-    Parameters
-    ----------
-    first : Sequence[Entry]
-        The first entries of it.
-
-    Returns
-    -------
-    Unit
-        Lines where there is no entry.
+    Lines where there is no entry.
     """
     return first[0].unit if first else Unit.LINE
 
 
 def unread(first: Sequence[Entry]) -> str:
-    """Say where and why the first damaged entry cannot be read.
+    """Where and why the first damaged entry cannot be read.
 
-    Parameters
-    ----------
-    first : Sequence[Entry]
-        Entries, one of them damaged.
-
-    Returns
-    -------
-    str
-        Place and reason, for a message.
+    Place and reason, for a message.
     """
     return next(f"{each.place}: {each.reason}" for each in first if isinstance(each, RejectedRow))
 
@@ -83,17 +59,7 @@ def unread(first: Sequence[Entry]) -> str:
 def beside(path: Path, name: str) -> Path | None:
     """Find a file in the folder of another.
 
-    Parameters
-    ----------
-    path : Path
-        The other file.
-    name : str
-        Name of the file that is looked for.
-
-    Returns
-    -------
-    Path | None
-        The file or its gzipped form, None if neither is there.
+    The file or its gzipped form, None if neither is there.
     """
     for candidate in (path.with_name(name), path.with_name(f"{name}.gz")):
         if candidate.is_file():

@@ -19,22 +19,8 @@ _BLANKS = re.compile(r"[ \t\n\r]*")
 def json_entries(path: Path, stream: io.BufferedReader) -> Iterator[Entry]:
     """Read the records of a JSON file.
 
-    Parameters
-    ----------
-    path : Path
-        The file, for messages.
-    stream : io.BufferedReader
-        Its bytes, unpacked.
-
-    Yields
-    ------
-    Entry
-        A record, or why one could not be read.
-
-    Raises
-    ------
-    InputError
-        The file is no JSON as a whole, or not in UTF-8.
+    ``stream``: Its bytes, unpacked. A record, or why one could not be read. Raises InputError The
+    file is no JSON as a whole, or not in UTF-8.
     """
     lines = enumerate(stream, start=1)
     line, raw = next(((line, raw) for line, raw in lines if raw.strip()), (1, b""))
@@ -76,7 +62,7 @@ def _document_or_lines(path: Path, data: bytes) -> Iterator[Entry]:
         first = entries[0]
         if _is_lines(path) and isinstance(first, RejectedRow):
             damage = InputError(
-                f"{path}, line {first.line}: {first.reason}; mend that line, or leave it out"
+                f"{path}, line {first.line}: {first.reason}; fix that line, or leave it out"
             )
         raise damage
     yield from entries
@@ -153,5 +139,5 @@ def _not_json(path: Path, error: json.JSONDecodeError) -> InputError:
     line, column = fault_position(error)
     return InputError(
         f"{path}, line {line}, column {column}: not JSON ({json_fault(error)}); "
-        "mend that place, or fetch the file again"
+        "fix that place, or fetch the file again"
     )

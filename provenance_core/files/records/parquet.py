@@ -14,20 +14,7 @@ from provenance_core.files.types import Unit
 def parquet_entries(path: Path) -> Iterator[Entry]:
     """Read the rows of a Parquet file, part by part.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-
-    Yields
-    ------
-    Entry
-        A row.
-
-    Raises
-    ------
-    InputError
-        pyarrow is not installed, or the file is damaged.
+    A row. Raises InputError pyarrow is not installed, or the file is damaged.
     """
     try:
         arrow = importlib.import_module("pyarrow")

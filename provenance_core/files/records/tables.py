@@ -17,24 +17,8 @@ from provenance_core.files.types import RejectedRow
 def table_entries(path: Path, stream: io.BufferedReader, delimiter: str) -> Iterator[Entry]:
     """Read the rows of a table.
 
-    Parameters
-    ----------
-    path : Path
-        The file, for messages.
-    stream : io.BufferedReader
-        Its bytes, unpacked.
-    delimiter : str
-        What stands between two cells, where the heading has it; else ";" or a tab.
-
-    Yields
-    ------
-    Entry
-        A row, or why one could not be read.
-
-    Raises
-    ------
-    InputError
-        Two columns have the same heading.
+    ``stream``: Its bytes, unpacked. A row, or why one could not be read. Raises InputError Two
+    columns have the same heading.
     """
     # Bytes that are not UTF-8 become surrogates, so that they cost their own row only.
     with io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="") as text:
@@ -69,22 +53,8 @@ def column_names(path: Path, cells: Sequence[str]) -> list[str]:
 
     Of two columns with one name only one could be read, and nobody would hear of the other.
 
-    Parameters
-    ----------
-    path : Path
-        The file, for messages.
-    cells : Sequence[str]
-        The cells of the heading.
-
-    Returns
-    -------
-    list[str]
-        A name for each cell without white space around it; several may be empty.
-
-    Raises
-    ------
-    InputError
-        Two columns have the same name; the message gives their numbers.
+    A name for each cell without white space around it; several may be empty. Raises InputError Two
+    columns have the same name; the message gives their numbers.
     """
     names = [cell.strip() for cell in cells]
     for name in filter(None, names):

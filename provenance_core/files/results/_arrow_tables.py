@@ -23,51 +23,22 @@ _TEXTS = (
 def arrow(location: str, module: str = "pyarrow") -> Any:
     """Import a module of pyarrow, which is an extra.
 
-    Parameters
-    ----------
-    location : str
-        The file that needs it, for messages.
-    module : str, default "pyarrow"
-        Name of the module.
-
-    Returns
-    -------
-    Any
-        The module.
-
-    Raises
-    ------
-    InputError
-        It is not installed.
+    The module. Raises InputError It is not installed.
     """
     try:
         return importlib.import_module(module)
     except ImportError as error:
         raise InputError(
             f"{location}: Parquet needs pyarrow, which is not installed: "
-            "pip install '.[files]' in the checkout"
+            "pip install 'provenance-check[files]'"
         ) from error
 
 
 def schema_of(location: str, origin: Origin) -> Any:
     """Make the schema of a Parquet file of results.
 
-    Parameters
-    ----------
-    location : str
-        The file, for messages.
-    origin : Origin
-        What the results are of; stands in the schema's metadata.
-
-    Returns
-    -------
-    Any
-        A ``pyarrow.Schema`` with the columns of :class:`ResultRow`.
-
-    Raises
-    ------
-    InputError
-        pyarrow is not installed.
+    A ``pyarrow.Schema`` with the columns of :class:`ResultRow`. Raises InputError pyarrow is not
+    installed.
     """
     pa = arrow(location)
     said = json.dumps({"schema": SCHEMA, **to_plain(origin)}, ensure_ascii=False)
@@ -95,48 +66,17 @@ def schema_of(location: str, origin: Origin) -> Any:
 def table_of(location: str, rows: Sequence[ResultRow], schema: Any) -> Any:
     """Put rows of results into a table.
 
-    Parameters
-    ----------
-    location : str
-        The file, for messages.
-    rows : Sequence[ResultRow]
-        The rows, in the order of the table.
-    schema : Any
-        As of :func:`schema_of`.
-
-    Returns
-    -------
-    Any
-        A ``pyarrow.Table``, len(rows) rows.
-
-    Raises
-    ------
-    InputError
-        pyarrow is not installed.
+    A ``pyarrow.Table``, len(rows) rows. Raises InputError pyarrow is not installed.
     """
     plain = [{**asdict(row), "outcome": str(row.outcome)} for row in rows]
     return arrow(location).Table.from_pylist(plain, schema=schema)
 
 
 def origin_of(location: str, schema: Any) -> Origin:
-    """Tell what the results of a Parquet file are of.
+    """What the results of a Parquet file are of.
 
-    Parameters
-    ----------
-    location : str
-        The file, for messages.
-    schema : Any
-        Its ``pyarrow.Schema``.
-
-    Returns
-    -------
-    Origin
-        Data set, settings and models of the results.
-
-    Raises
-    ------
-    InputError
-        Another program, or another version of this one, wrote the file.
+    Data set, settings and models of the results. Raises InputError Another program, or another
+    version of this one, wrote the file.
     """
     said = (schema.metadata or {}).get(_METADATA, b"")
     try:

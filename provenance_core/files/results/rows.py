@@ -15,21 +15,7 @@ from provenance_core.types import Audit
 def audited_row(number: int, row: BatchRow, audit: Audit, origin: Origin) -> ResultRow:
     """Describe a row that was audited.
 
-    Parameters
-    ----------
-    number : int
-        Which row of the file it is, from 1.
-    row : BatchRow
-        The row.
-    audit : Audit
-        Its audit.
-    origin : Origin
-        What the results are of.
-
-    Returns
-    -------
-    ResultRow
-        The row with verdict, score and the whole audit.
+    The row with verdict, score and the whole audit.
     """
     return replace(
         _row(number, row, origin, RowOutcome.AUDITED),
@@ -45,21 +31,7 @@ def audited_row(number: int, row: BatchRow, audit: Audit, origin: Origin) -> Res
 def failed_row(number: int, row: BatchRow, reason: str, origin: Origin) -> ResultRow:
     """Describe a row that an audit refused.
 
-    Parameters
-    ----------
-    number : int
-        Which row of the file it is, from 1.
-    row : BatchRow
-        The row.
-    reason : str
-        Why, in words.
-    origin : Origin
-        What the results are of.
-
-    Returns
-    -------
-    ResultRow
-        The row with its reason.
+    The row with its reason.
     """
     return replace(_row(number, row, origin, RowOutcome.FAILED), reason=reason)
 
@@ -67,17 +39,7 @@ def failed_row(number: int, row: BatchRow, reason: str, origin: Origin) -> Resul
 def rejected_row(rejected: RejectedRow, origin: Origin) -> ResultRow:
     """Describe a row of the file that could not be used.
 
-    Parameters
-    ----------
-    rejected : RejectedRow
-        Where it stands, why, and its text.
-    origin : Origin
-        What the results are of.
-
-    Returns
-    -------
-    ResultRow
-        The row with its reason and text.
+    The row with its reason and text.
     """
     empty = BatchRow(rejected.line, "", (), "")
     return replace(

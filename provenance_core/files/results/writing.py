@@ -43,24 +43,13 @@ class ResultWriter(Protocol):
     def add(self, row: ResultRow) -> None:
         """Take a row, which is written with others.
 
-        Parameters
-        ----------
-        row : ResultRow
-            The row.
-
-        Raises
-        ------
-        InputError
-            The rows cannot be written.
+        Raises InputError The rows cannot be written.
         """
 
     def flush(self) -> None:
         """Write what was taken.
 
-        Raises
-        ------
-        InputError
-            The rows cannot be written.
+        Raises InputError The rows cannot be written.
         """
 
 
@@ -72,24 +61,8 @@ def results_at(location: str, origin: Origin, *, resume: bool = False) -> Iterat
     Any other is a folder, to which a Parquet file is added every thousand rows or five minutes, and
     at the end of the block even after an error: each is whole, or not there.
 
-    Parameters
-    ----------
-    location : str
-        A path of this machine, or an address that fsspec writes to.
-    origin : Origin
-        What the results are of.
-    resume : bool, default False
-        Whether to go on with a folder that holds results of the same origin.
-
-    Yields
-    ------
-    ResultWriter
-        Takes the rows.
-
-    Raises
-    ------
-    InputError
-        There are results already, or of another origin, or the location cannot be written.
+    Takes the rows. Raises InputError There are results already, or of another origin, or the
+    location cannot be written.
     """
     if not resume:
         check_free(location)
@@ -117,16 +90,8 @@ def results_at(location: str, origin: Origin, *, resume: bool = False) -> Iterat
 def check_free(location: str) -> None:
     """Check that no results are at a location.
 
-    Parameters
-    ----------
-    location : str
-        A path of this machine, or an address that fsspec writes to.
-
-    Raises
-    ------
-    InputError
-        A file is there, or results are in the folder, or it cannot be read, or pyarrow is not
-        installed.
+    Raises InputError A file is there, or results are in the folder, or it cannot be read, or
+    pyarrow is not installed.
     """
     arrow(location)
     system, path = file_system(location)

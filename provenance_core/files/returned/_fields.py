@@ -26,16 +26,8 @@ _WORDS = {
 def text(value: object) -> str:
     """Take a value of another tool's export as text.
 
-    Parameters
-    ----------
-    value : object
-        What the record holds.
-
-    Returns
-    -------
-    str
-        The text without white space around it and without characters that cannot be kept; "" for
-        None, and for NaN, which tables write for it.
+    The text without white space around it and without characters that cannot be kept; "" for None,
+    and for NaN, which tables write for it.
     """
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
@@ -45,15 +37,7 @@ def text(value: object) -> str:
 def mapping(value: object) -> Mapping[str, object]:
     """Take an object, also where a table holds it as a text.
 
-    Parameters
-    ----------
-    value : object
-        An object, or its JSON, or as Python writes it.
-
-    Returns
-    -------
-    Mapping[str, object]
-        The object; an empty one for anything else.
+    The object; an empty one for anything else.
     """
     found = _written(value) if isinstance(value, str) else value
     return found if isinstance(found, Mapping) else {}
@@ -75,15 +59,7 @@ def _written(given: str) -> object:
 def number(value: object) -> int | None:
     """Take a whole number, also as a text or as a table's float.
 
-    Parameters
-    ----------
-    value : object
-        What the record holds.
-
-    Returns
-    -------
-    int | None
-        1 or more; None for anything else.
+    1 or more; None for anything else.
 
     Examples
     --------
@@ -103,22 +79,8 @@ def number(value: object) -> int | None:
 def moment(value: object, name: str) -> datetime | None:
     """Take a time in ISO 8601.
 
-    Parameters
-    ----------
-    value : object
-        What the record holds.
-    name : str
-        Its field, for messages.
-
-    Returns
-    -------
-    datetime | None
-        The time in UTC, which is assumed where no zone is named; None where nothing is there.
-
-    Raises
-    ------
-    InputError
-        It is no time, or one that no clock shows.
+    The time in UTC, which is assumed where no zone is named; None where nothing is there. Raises
+    InputError It is no time, or one that no clock shows.
     """
     if isinstance(value, datetime):
         found = value
@@ -135,30 +97,13 @@ def moment(value: object, name: str) -> datetime | None:
     try:
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except OverflowError:
-        raise InputError(f"{name} is {found}, which no clock shows; mend it") from None
+        raise InputError(f"{name} is {found}, which no clock shows; fix it") from None
 
 
 def verdict(label: object, score: object, name: str) -> JudgedVerdict:
     """Take a reviewer's verdict: what a label says, or a score where there is no label.
 
-    Parameters
-    ----------
-    label : object
-        The label, in any case.
-    score : object
-        1 = supported, 0 = hallucinated.
-    name : str
-        Their field, for messages.
-
-    Returns
-    -------
-    JudgedVerdict
-        The verdict.
-
-    Raises
-    ------
-    InputError
-        Neither says one.
+    The verdict. Raises InputError Neither says one.
     """
     said = text(label) or text(score)
     key = said.casefold().replace("-", " ").removesuffix(".0")
@@ -166,7 +111,7 @@ def verdict(label: object, score: object, name: str) -> JudgedVerdict:
     if found is None:
         known = ", ".join(JudgedVerdict)
         raise InputError(
-            f"{name} is {said[:60]!r}; it must be one of {known}, or 1 or 0. Mend it in the tool "
+            f"{name} is {said[:60]!r}; it must be one of {known}, or 1 or 0. Fix it in the tool "
             "and export again"
         )
     return found

@@ -21,17 +21,9 @@ TOOL = ReturningTool.LABEL_STUDIO
 
 
 def is_task(record: Record) -> bool:
-    """Say whether a record is a task of Label Studio, in its JSON export.
+    """Whether a record is a task of Label Studio, in its JSON export.
 
-    Parameters
-    ----------
-    record : Record
-        A record.
-
-    Returns
-    -------
-    bool
-        True where it has the task's data and its annotations.
+    True where it has the task's data and its annotations.
     """
     return isinstance(record.fields.get("data"), Mapping) and (
         "annotations" in record.fields or "completions" in record.fields
@@ -39,17 +31,9 @@ def is_task(record: Record) -> bool:
 
 
 def is_other_export(record: Record) -> bool:
-    """Say whether a record is of JSON-MIN, CSV or TSV, which do not say who skipped what.
+    """Whether a record is of JSON-MIN, CSV or TSV, which do not say who skipped what.
 
-    Parameters
-    ----------
-    record : Record
-        A record.
-
-    Returns
-    -------
-    bool
-        True where it names an annotation and its annotator.
+    True where it names an annotation and its annotator.
     """
     return {"annotation_id", "annotator"} <= record.fields.keys()
 
@@ -57,15 +41,7 @@ def is_other_export(record: Record) -> bool:
 def read_task(record: Record) -> Read:
     """Read the labels of one task, each annotation read or refused alone.
 
-    Parameters
-    ----------
-    record : Record
-        A task.
-
-    Returns
-    -------
-    Read
-        A label for each annotation that has a verdict; a task without one counts as unlabelled.
+    A label for each annotation that has a verdict; a task without one counts as unlabelled.
     """
     task = record.fields
     data = fields.mapping(task.get("data"))

@@ -24,17 +24,9 @@ _CAPITAL = re.compile(r"(?<=[a-z0-9])([A-Z])")
 
 
 def is_score(record: Record) -> bool:
-    """Say whether a record is a score of Langfuse.
+    """Whether a record is a score of Langfuse.
 
-    Parameters
-    ----------
-    record : Record
-        A record, with its keys in camel case (API) or snake case (export).
-
-    Returns
-    -------
-    bool
-        True where it has a score's keys and says where it comes from.
+    True where it has a score's keys and says where it comes from.
     """
     given = _snake(record.fields)
     return {"name", "data_type", "value"} <= given.keys() and ("source" in given or _is_ours(given))
@@ -48,15 +40,7 @@ def _is_ours(given: Mapping[str, object]) -> bool:
 def read_score(record: Record) -> Read:
     """Read the label of one score, if a person gave it.
 
-    Parameters
-    ----------
-    record : Record
-        A score.
-
-    Returns
-    -------
-    Read
-        A label, a refusal, or what else it was: a machine's, or of another name.
+    A label, a refusal, or what else it was: a machine's, or of another name.
     """
     given = _snake(record.fields)
     metadata = _snake(fields.mapping(given.get("metadata")))

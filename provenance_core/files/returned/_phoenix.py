@@ -22,17 +22,9 @@ _NAME, _PREFIX = "factuality", "provenance-"
 
 
 def is_annotation(record: Record) -> bool:
-    """Say whether a record is an annotation of Phoenix.
+    """Whether a record is an annotation of Phoenix.
 
-    Parameters
-    ----------
-    record : Record
-        A record.
-
-    Returns
-    -------
-    bool
-        True where it says what kind of annotator made it.
+    True where it says what kind of annotator made it.
     """
     return "annotator_kind" in record.fields
 
@@ -40,15 +32,7 @@ def is_annotation(record: Record) -> bool:
 def read_annotation(record: Record) -> Read:
     """Read the label of one annotation, if a person made it.
 
-    Parameters
-    ----------
-    record : Record
-        An annotation.
-
-    Returns
-    -------
-    Read
-        A label, a refusal, or what else it was: a machine's, or of another name.
+    A label, a refusal, or what else it was: a machine's, or of another name.
     """
     given = record.fields
     if fields.text(given.get("annotator_kind")).upper() != "HUMAN":

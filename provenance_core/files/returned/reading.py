@@ -37,20 +37,8 @@ _READERS = (
 def returned_tool(path: Path) -> ReturningTool | None:
     """Tell the tool that wrote a file by the keys of its first records.
 
-    Parameters
-    ----------
-    path : Path
-        Any file.
-
-    Returns
-    -------
-    ReturningTool | None
-        None for a file of no such tool.
-
-    Raises
-    ------
-    InputError
-        The file cannot be opened, or is Label Studio's in a form that is not read.
+    None for a file of no such tool. Raises InputError The file cannot be opened, or is Label
+    Studio's in a form that is not read.
     """
     reader, *_ = _recognised(path)
     return None if reader is None else reader.tool
@@ -59,21 +47,8 @@ def returned_tool(path: Path) -> ReturningTool | None:
 def read_returned_file(path: Path) -> ReturnedFile:
     """Read what people said of answers that were exported here.
 
-    Parameters
-    ----------
-    path : Path
-        Label Studio's JSON export, Phoenix's span annotations or Langfuse's scores, as JSON, JSON
-        lines, CSV or Parquet.
-
-    Returns
-    -------
-    ReturnedFile
-        The labels of people, and what could not be read, each with line, reason and cure.
-
-    Raises
-    ------
-    InputError
-        The file cannot be opened, is damaged as a whole, or is of none of these tools.
+    The labels of people, and what could not be read, each with line, reason and a hint. Raises
+    InputError The file cannot be opened, is damaged as a whole, or is of none of these tools.
     """
     reader, first, rest = _recognised(path)
     if reader is None:

@@ -45,15 +45,7 @@ class _Node:
 def answers_of(spans: Iterable[TraceSpan]) -> tuple[TracedAnswer, ...]:
     """Find the answers of one trace, each once.
 
-    Parameters
-    ----------
-    spans : Iterable[TraceSpan]
-        All spans of the trace that are known, in any order.
-
-    Returns
-    -------
-    tuple[TracedAnswer, ...]
-        In the order in which their spans began; none where there is no answer or no document.
+    In the order in which their spans began; none where there is no answer or no document.
     """
     nodes = _tree(spans)
     found: list[tuple[_Node, TracedAnswer]] = []

@@ -57,21 +57,7 @@ def read_span(
 ) -> TraceSpan:
     """Read what a span says of query, answer and documents.
 
-    Parameters
-    ----------
-    attributes : Mapping[str, object]
-        Its attributes, flat, named as in ``retrieval.documents.0.document.content``.
-    span_id, parent : str
-        Numbers of the span and of the span above it; "" where there is none.
-    kind : str, default ""
-        Its kind, where ``openinference.span.kind`` does not say it.
-    start, end : float | None, default None
-        When it began and ended; None where that is not known.
-
-    Returns
-    -------
-    TraceSpan
-        Query and answer are "" where no text is found in them.
+    Query and answer are "" where no text is found in them.
     """
     kind = (kind or _text(attributes.get("openinference.span.kind"))).casefold()
     reranker = kind == "reranker"

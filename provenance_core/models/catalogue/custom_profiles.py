@@ -44,17 +44,9 @@ class CustomModels:
 
 
 def is_custom_name(name: str) -> bool:
-    """Say whether a custom profile, here or elsewhere, can have this name.
+    """Whether a custom profile, here or elsewhere, can have this name.
 
-    Parameters
-    ----------
-    name : str
-        A name of any profile.
-
-    Returns
-    -------
-    bool
-        True for ``custom-`` and eight hexadecimal digits.
+    True for ``custom-`` and eight hexadecimal digits.
     """
     return bool(_NAME.fullmatch(name))
 
@@ -62,20 +54,8 @@ def is_custom_name(name: str) -> bool:
 def kept_models(name: str) -> CustomModels | None:
     """Find what a custom profile is made of.
 
-    Parameters
-    ----------
-    name : str
-        The name of the profile.
-
-    Returns
-    -------
-    CustomModels | None
-        Its models; None where none is kept under this name.
-
-    Raises
-    ------
-    ModelError
-        The list of custom profiles cannot be read.
+    Its models; None where none is kept under this name. Raises ModelError The list of custom
+    profiles cannot be read.
     """
     return all_kept_models().get(name) if is_custom_name(name) else None
 
@@ -83,15 +63,8 @@ def kept_models(name: str) -> CustomModels | None:
 def all_kept_models() -> dict[str, CustomModels]:
     """List every custom profile that is kept.
 
-    Returns
-    -------
-    dict[str, CustomModels]
-        The models by the name of the profile, in the order in which they were made.
-
-    Raises
-    ------
-    ModelError
-        The list cannot be read.
+    The models by the name of the profile, in the order in which they were made. Raises ModelError
+    The list cannot be read.
     """
     path = _path()
     try:
@@ -101,7 +74,7 @@ def all_kept_models() -> dict[str, CustomModels]:
         return {}
     except (OSError, TypeError, ValueError) as error:
         raise ModelError(
-            f"{path}, which lists the custom profiles, cannot be read ({error}). Mend or delete it."
+            f"{path}, which lists the custom profiles, cannot be read ({error}). Fix or delete it."
         ) from error
     return {each.name: each for each in found}
 
@@ -109,20 +82,8 @@ def all_kept_models() -> dict[str, CustomModels]:
 def keep_models(given: CustomModels) -> str:
     """Keep what a custom profile is made of.
 
-    Parameters
-    ----------
-    given : CustomModels
-        The models.
-
-    Returns
-    -------
-    str
-        The name of the profile.
-
-    Raises
-    ------
-    ModelError
-        The list cannot be read or written, or another program holds it for over 10 seconds.
+    The name of the profile. Raises ModelError The list cannot be read or written, or another
+    program holds it for over 10 seconds.
     """
     with _alone():
         _write({**all_kept_models(), given.name: given})
@@ -132,15 +93,8 @@ def keep_models(given: CustomModels) -> str:
 def forget_models(name: str) -> None:
     """Drop a custom profile from the list. Its models stay on disk.
 
-    Parameters
-    ----------
-    name : str
-        The name of the profile; one that is not kept changes nothing.
-
-    Raises
-    ------
-    ModelError
-        The list cannot be read or written, or another program holds it for over 10 seconds.
+    Raises ModelError The list cannot be read or written, or another program holds it for over 10
+    seconds.
     """
     with _alone():
         _write({each: models for each, models in all_kept_models().items() if each != name})

@@ -60,15 +60,7 @@ class FittedMap:
 def check_map(support: SupportMap) -> None:
     """Refuse a map in which something that speaks for a sentence counts against it.
 
-    Parameters
-    ----------
-    support : SupportMap
-        The map, with its maps of replies and of summaries where it has them.
-
-    Raises
-    ------
-    ValueError
-        A weight is below 0, or a weight or an intercept is no finite number.
+    Raises ValueError A weight is below 0, or a weight or an intercept is no finite number.
     """
     for each in (support, support.replies, support.summaries):
         if each is None:
@@ -86,29 +78,15 @@ _sources: list[Source] = []
 
 
 def look_for_fits(source: Source) -> None:
-    """Let profiles be found in a source of fitted maps.
-
-    Parameters
-    ----------
-    source : Source
-        Gives the maps by name. It is called each time a profile is asked for.
-    """
+    """Let profiles be found in a source of fitted maps."""
     if source not in _sources:
         _sources.append(source)
 
 
 def is_fitted_name(name: str) -> bool:
-    """Say whether a fitted profile, here or elsewhere, can have this name.
+    """Whether a fitted profile, here or elsewhere, can have this name.
 
-    Parameters
-    ----------
-    name : str
-        A name of any profile.
-
-    Returns
-    -------
-    bool
-        True for ``fit-`` and eight hexadecimal digits.
+    True for ``fit-`` and eight hexadecimal digits.
     """
     return bool(_NAME.fullmatch(name))
 
@@ -116,15 +94,7 @@ def is_fitted_name(name: str) -> bool:
 def all_fitted_maps() -> Mapping[str, FittedMap]:
     """List every fitted map that is kept.
 
-    Returns
-    -------
-    Mapping[str, FittedMap]
-        The maps by the names of their profiles.
-
-    Raises
-    ------
-    ModelError
-        A source cannot read them.
+    The maps by the names of their profiles. Raises ModelError A source cannot read them.
     """
     return MappingProxyType({name: each for source in _sources for name, each in source().items()})
 
@@ -132,20 +102,7 @@ def all_fitted_maps() -> Mapping[str, FittedMap]:
 def fitted_map(name: str) -> FittedMap:
     """Find a fitted map.
 
-    Parameters
-    ----------
-    name : str
-        The name of the profile.
-
-    Returns
-    -------
-    FittedMap
-        The map with its threshold.
-
-    Raises
-    ------
-    ModelError
-        No map of this name is kept.
+    The map with its threshold. Raises ModelError No map of this name is kept.
     """
     found = all_fitted_maps().get(name)
     if found is None:

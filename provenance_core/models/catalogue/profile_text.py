@@ -12,17 +12,9 @@ _HEADER = (
 
 
 def role_text(model: PublicModel) -> str:
-    """Say what a model is for, as the pages call it.
+    """What a model is for, as the pages call it.
 
-    Parameters
-    ----------
-    model : PublicModel
-        A model of a profile.
-
-    Returns
-    -------
-    str
-        "relevance", "NLI" or "spans".
+    "relevance", "NLI" or "spans".
 
     Examples
     --------
@@ -36,15 +28,7 @@ def role_text(model: PublicModel) -> str:
 def size_text(size: float) -> str:
     """Say a size in words.
 
-    Parameters
-    ----------
-    size : float
-        Bytes.
-
-    Returns
-    -------
-    str
-        In GB, MB or kB, which are 10^9, 10^6 and 10^3 bytes.
+    In GB, MB or kB, which are 10^9, 10^6 and 10^3 bytes.
 
     Examples
     --------
@@ -59,33 +43,17 @@ def size_text(size: float) -> str:
 
 
 def download_text(model: PublicModel) -> str:
-    """Say how large a model's download is.
+    """How large a model's download is.
 
-    Parameters
-    ----------
-    model : PublicModel
-        A model of a profile.
-
-    Returns
-    -------
-    str
-        The size in words; "size not known" where the table has none.
+    The size in words; "size not known" where the table has none.
     """
     return size_text(model.megabytes * 1e6) if model.megabytes else "size not known"
 
 
 def facts_text(model: PublicModel) -> str:
-    """Say what is known of a model's licence and window.
+    """What is known of a model's licence and window.
 
-    Parameters
-    ----------
-    model : PublicModel
-        A model of a profile.
-
-    Returns
-    -------
-    str
-        The licence, or where to read it, and the window in tokens where it is known.
+    The licence, or where to read it, and the window in tokens where it is known.
 
     Examples
     --------
@@ -100,10 +68,7 @@ def facts_text(model: PublicModel) -> str:
 def profile_table() -> str:
     """Write the table of profiles as Markdown.
 
-    Returns
-    -------
-    str
-        The heading and one line for each profile of ``PROFILES``.
+    The heading and one line for each profile of ``PROFILES``.
     """
     return "\n".join((*_HEADER, *map(_row, PROFILES.values())))
 

@@ -60,15 +60,7 @@ _REVISION = re.compile(r"(?!.*\.\.)\w[\w./-]*", re.ASCII)
 def short_revision(revision: str) -> str:
     """Shorten a commit for a reader.
 
-    Parameters
-    ----------
-    revision : str
-        A commit, branch or tag.
-
-    Returns
-    -------
-    str
-        The first seven digits of a commit; a branch or tag as it is.
+    The first seven digits of a commit; a branch or tag as it is.
 
     Examples
     --------
@@ -81,17 +73,9 @@ def short_revision(revision: str) -> str:
 
 
 def is_commit(revision: str) -> bool:
-    """Say whether a revision is a commit's full name.
+    """Whether a revision is a commit's full name.
 
-    Parameters
-    ----------
-    revision : str
-        A commit, branch or tag.
-
-    Returns
-    -------
-    bool
-        True for 40 hexadecimal digits.
+    True for 40 hexadecimal digits.
     """
     return bool(_COMMIT.fullmatch(revision))
 
@@ -373,25 +357,7 @@ def custom_profile(
     A name is OWNER/NAME, OWNER/NAME@REVISION, or a folder that begins with / or ./. The same models
     always make the same name of a profile.
 
-    Parameters
-    ----------
-    nli : str
-        The name of the NLI model.
-    relevance : str | None, default None
-        The name of the relevance model; without one the profile uses the embedded one.
-    entailment_label : int | None, default None
-        Index, from 0, of the NLI model's class that means "supported". It is needed where
-        config.json does not name the classes.
-
-    Returns
-    -------
-    Profile
-        The profile, which is not kept.
-
-    Raises
-    ------
-    ModelError
-        A text cannot name a model.
+    The profile, which is not kept. Raises ModelError A text cannot name a model.
     """
     given = _custom_models(nli, relevance, entailment_label)
     known = public_model(given.nli, ModelRole.NLI)
@@ -412,24 +378,8 @@ def keep_custom_profile(
 ) -> Profile:
     """Make a :func:`custom_profile` and keep it, so that :func:`get_profile` finds it by name.
 
-    Parameters
-    ----------
-    nli : str
-        The name of the NLI model.
-    relevance : str | None, default None
-        The name of the relevance model; without one the profile uses the embedded one.
-    entailment_label : int | None, default None
-        Index, from 0, of the NLI model's class that means "supported".
-
-    Returns
-    -------
-    Profile
-        The profile.
-
-    Raises
-    ------
-    ModelError
-        A text cannot name a model, or the list of custom profiles cannot be written.
+    The profile. Raises ModelError A text cannot name a model, or the list of custom profiles cannot
+    be written.
     """
     keep_models(_custom_models(nli, relevance, entailment_label))
     return custom_profile(nli, relevance, entailment_label)
@@ -444,20 +394,8 @@ def _custom_models(nli: str, relevance: str | None, entailment_label: int | None
 def model_reference(given: str) -> str:
     """Write the name of a model in full.
 
-    Parameters
-    ----------
-    given : str
-        OWNER/NAME, OWNER/NAME@REVISION or a folder. Spaces around it do not count.
-
-    Returns
-    -------
-    str
-        OWNER/NAME@REVISION, with the branch main where none is given, or a folder's absolute path.
-
-    Raises
-    ------
-    ModelError
-        The text is neither a name nor a folder that can be found.
+    OWNER/NAME@REVISION, with the branch main where none is given, or a folder's absolute path.
+    Raises ModelError The text is neither a name nor a folder that can be found.
 
     Examples
     --------
@@ -480,17 +418,9 @@ def model_reference(given: str) -> str:
 
 
 def is_folder(given: str) -> bool:
-    """Say whether a text means a folder, not a name at the hub.
+    """Whether a text means a folder, not a name at the hub.
 
-    Parameters
-    ----------
-    given : str
-        What a person wrote.
-
-    Returns
-    -------
-    bool
-        True where it begins with /, . or ~, or holds a backslash.
+    True where it begins with /, . or ~, or holds a backslash.
 
     Examples
     --------
@@ -503,22 +433,8 @@ def is_folder(given: str) -> bool:
 def public_model(reference: str, role: ModelRole) -> PublicModel:
     """Find the model of the table that a name means, or make one of which only the name is known.
 
-    Parameters
-    ----------
-    reference : str
-        A name, as for :func:`model_reference`.
-    role : ModelRole
-        What the model is for.
-
-    Returns
-    -------
-    PublicModel
-        The model. One that is not in the table is read as a sequence classifier.
-
-    Raises
-    ------
-    ModelError
-        The text is neither a name nor a folder that can be found.
+    The model. One that is not in the table is read as a sequence classifier. Raises ModelError The
+    text is neither a name nor a folder that can be found.
     """
     reference = model_reference(reference)
     for profile in _ALL:
@@ -550,10 +466,7 @@ def _tokenizers() -> dict[str, TokenizerSource]:
 def default_profile() -> str:
     """Find the profile that is used where none is chosen.
 
-    Returns
-    -------
-    str
-        The name in ``PROVENANCE_PROFILE``, else ``cascade``. There need not be such a profile.
+    The name in ``PROVENANCE_PROFILE``, else ``cascade``. There need not be such a profile.
     """
     return PROFILE.value(os.environ)
 
@@ -561,20 +474,8 @@ def default_profile() -> str:
 def get_profile(name: str) -> Profile:
     """Find a profile: in the table, among a person's own, or among those fitted to labels.
 
-    Parameters
-    ----------
-    name : str
-        The name of the profile.
-
-    Returns
-    -------
-    Profile
-        The profile. One that was fitted has the models of its base.
-
-    Raises
-    ------
-    ModelError
-        There is no profile of this name; the message lists the known ones.
+    The profile. One that was fitted has the models of its base. Raises ModelError There is no
+    profile of this name; the message lists the known ones.
 
     Examples
     --------
@@ -602,31 +503,16 @@ def get_profile(name: str) -> Profile:
 def profile_names() -> tuple[str, ...]:
     """List the names of all profiles.
 
-    Returns
-    -------
-    tuple[str, ...]
-        Those of the table, then those of a person's own models, then those fitted to labels.
-
-    Raises
-    ------
-    ModelError
-        The custom or the fitted profiles cannot be read.
+    Those of the table, then those of a person's own models, then those fitted to labels. Raises
+    ModelError The custom or the fitted profiles cannot be read.
     """
     return (*PROFILES, *all_kept_models(), *all_fitted_maps())
 
 
 def is_profile_name(name: str) -> bool:
-    """Say whether an audit can name this profile, made here or on another machine.
+    """Whether an audit can name this profile, made here or on another machine.
 
-    Parameters
-    ----------
-    name : str
-        Any text.
-
-    Returns
-    -------
-    bool
-        True for a name of the table, and for one that a custom or fitted profile can have.
+    True for a name of the table, and for one that a custom or fitted profile can have.
     """
     return name in PROFILES or is_custom_name(name) or is_fitted_name(name)
 
@@ -634,20 +520,7 @@ def is_profile_name(name: str) -> bool:
 def embedded_folder(model: PublicModel) -> Path:
     """Find the folder of a model that ships with this repository.
 
-    Parameters
-    ----------
-    model : PublicModel
-        An embedded model.
-
-    Returns
-    -------
-    Path
-        The folder in ``provenance_core/models``.
-
-    Raises
-    ------
-    ModelError
-        The model is not embedded.
+    The folder in ``provenance_core/models``. Raises ModelError The model is not embedded.
     """
     if not model.is_embedded:
         raise ModelError(f"{model.model_id} is not shipped with this repository.")
@@ -658,20 +531,8 @@ def embedded_folder(model: PublicModel) -> Path:
 def embedded_manifest(model: PublicModel) -> Manifest:
     """Read the manifest of a model that ships with this repository. It is read once.
 
-    Parameters
-    ----------
-    model : PublicModel
-        An embedded model.
-
-    Returns
-    -------
-    Manifest
-        What manifest.json says.
-
-    Raises
-    ------
-    ModelError
-        The model is not embedded, or its manifest cannot be used.
+    What manifest.json says. Raises ModelError The model is not embedded, or its manifest cannot be
+    used.
     """
     return read_manifest(embedded_folder(model))
 
@@ -694,15 +555,7 @@ class SupportMaps:
     def with_decisive(self, support: SupportMap) -> SupportMaps:
         """Put another map in the place of the decisive one.
 
-        Parameters
-        ----------
-        support : SupportMap
-            The other map.
-
-        Returns
-        -------
-        SupportMaps
-            These maps with it.
+        These maps with it.
         """
         if self.second is None:
             return replace(self, first=support)
@@ -712,20 +565,8 @@ class SupportMaps:
 def support_maps(profile: Profile) -> SupportMaps:
     """Find the maps that the models of a profile ship with, whatever was fitted. Loads no model.
 
-    Parameters
-    ----------
-    profile : Profile
-        The profile, whose NLI model must be embedded.
-
-    Returns
-    -------
-    SupportMaps
-        The maps, with the SHA-256 of the models that they belong to.
-
-    Raises
-    ------
-    ModelError
-        The NLI model has no support map.
+    The maps, with the SHA-256 of the models that they belong to. Raises ModelError The NLI model
+    has no support map.
     """
     first = embedded_manifest(profile.nli) if profile.nli.is_embedded else None
     if first is None or first.info.support is None:
@@ -748,20 +589,7 @@ def nli_threshold(profile: str) -> float:
     fitted profile has its own. Other models use ``PUBLIC_THRESHOLD``, and so does a fitted profile
     that was deleted, which an audit may still name.
 
-    Parameters
-    ----------
-    profile : str
-        The name of the profile.
-
-    Returns
-    -------
-    float
-        A factuality score in [0, 1].
-
-    Raises
-    ------
-    ModelError
-        There is no such profile.
+    A factuality score in [0, 1]. Raises ModelError There is no such profile.
     """
     if profile not in PROFILES:
         if is_fitted_name(profile):  # also one that was deleted, as of an audit that is still there
@@ -774,22 +602,10 @@ def nli_threshold(profile: str) -> float:
 
 
 def has_support_map(profile: str) -> bool:
-    """Say whether a profile's NLI model has a support map. Loads no model.
+    """Whether a profile's NLI model has a support map. Loads no model.
 
-    Parameters
-    ----------
-    profile : str
-        The name of the profile.
-
-    Returns
-    -------
-    bool
-        True for embedded models, which keep it in their manifests.
-
-    Raises
-    ------
-    ModelError
-        There is no such profile.
+    True for embedded models, which keep it in their manifests. Raises ModelError There is no such
+    profile.
     """
     if is_custom_name(profile):
         return False

@@ -12,21 +12,8 @@ from provenance_core.models.nli_classes import read_classes
 def class_labels(folder: Path) -> tuple[str, ...]:
     """Read the names of a classifier's classes. Loads no model.
 
-    Parameters
-    ----------
-    folder : Path
-        The folder that holds config.json.
-
-    Returns
-    -------
-    tuple[str, ...]
-        The names by index. Where config.json gives none they are LABEL_0, LABEL_1 and so on, as in
-        transformers.
-
-    Raises
-    ------
-    ModelError
-        The file is missing or cannot be read.
+    The names by index. Where config.json gives none they are LABEL_0, LABEL_1 and so on, as in
+    transformers. Raises ModelError The file is missing or cannot be read.
     """
     path = folder / "config.json"
     raw = read_json(path)
@@ -42,21 +29,8 @@ def class_labels(folder: Path) -> tuple[str, ...]:
 def needs_entailment_label(folder: Path) -> int:
     """Count the classes where a person must say which of them means "supported".
 
-    Parameters
-    ----------
-    folder : Path
-        The folder of an NLI model.
-
-    Returns
-    -------
-    int
-        2 or 3 where the names do not tell (:func:`read_classes`); 0 where they do, and for a folder
-        that holds no text classifier.
-
-    Raises
-    ------
-    ModelError
-        config.json is missing or cannot be read.
+    2 or 3 where the names do not tell (:func:`read_classes`); 0 where they do, and for a folder
+    that holds no text classifier. Raises ModelError config.json is missing or cannot be read.
     """
     if is_hhem(folder) or not _may_classify(folder):
         return 0
@@ -71,22 +45,10 @@ def needs_entailment_label(folder: Path) -> int:
 
 
 def is_hhem(folder: Path) -> bool:
-    """Say whether a folder holds HHEM-2, which has its own loader and classes.
+    """Whether a folder holds HHEM-2, which has its own loader and classes.
 
-    Parameters
-    ----------
-    folder : Path
-        The folder that holds config.json.
-
-    Returns
-    -------
-    bool
-        True where config.json names the class of HHEM-2.
-
-    Raises
-    ------
-    ModelError
-        config.json is missing or cannot be read.
+    True where config.json names the class of HHEM-2. Raises ModelError config.json is missing or
+    cannot be read.
     """
     return "HHEMv2ForSequenceClassification" in _architectures(folder)
 

@@ -33,20 +33,7 @@ _NO_LIMIT = 1_000_000
 def read_json(path: Path) -> dict[str, Any]:
     """Read a file that holds one JSON object.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-
-    Returns
-    -------
-    dict[str, Any]
-        The object.
-
-    Raises
-    ------
-    ModelError
-        The file is missing, cannot be read, or holds no object.
+    The object. Raises ModelError The file is missing, cannot be read, or holds no object.
     """
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
@@ -64,20 +51,7 @@ def read_json(path: Path) -> dict[str, Any]:
 def weight_files(folder: Path) -> tuple[Path, ...]:
     """Find the safetensors files of a model. A pickle is refused: reading it can run any program.
 
-    Parameters
-    ----------
-    folder : Path
-        The model's folder.
-
-    Returns
-    -------
-    tuple[Path, ...]
-        The files, sorted by name.
-
-    Raises
-    ------
-    ModelError
-        There is none, or one of several is missing.
+    The files, sorted by name. Raises ModelError There is none, or one of several is missing.
     """
     index = folder / _INDEX
     # transformers prefers the single file where both exist.
@@ -99,16 +73,8 @@ def weight_files(folder: Path) -> tuple[Path, ...]:
 def check_folder(folder: Path) -> None:
     """Check that a model may be loaded from a folder.
 
-    Parameters
-    ----------
-    folder : Path
-        A folder that a person named.
-
-    Raises
-    ------
-    ModelError
-        There is no such folder, or it lacks config.json, a tokenizer or safetensors; the message
-        says what is missing.
+    Raises ModelError There is no such folder, or it lacks config.json, a tokenizer or safetensors;
+    the message says what is missing.
     """
     try:
         if not folder.is_dir():
@@ -128,17 +94,9 @@ def check_folder(folder: Path) -> None:
 
 
 def unusable_weights(names: Sequence[str]) -> str:
-    """Say why no weights can be loaded from files of these names, and what to do.
+    """Why no weights can be loaded from files of these names, and what to do.
 
-    Parameters
-    ----------
-    names : Sequence[str]
-        The names of a folder's files.
-
-    Returns
-    -------
-    str
-        A clause that goes after a colon; "" where weights can be loaded.
+    A clause that goes after a colon; "" where weights can be loaded.
     """
     if any(fnmatch(name, pattern) for name in names for pattern in WEIGHT_FILES):
         return ""
@@ -155,17 +113,9 @@ def unusable_weights(names: Sequence[str]) -> str:
 
 
 def unusable_tokenizer(names: Sequence[str]) -> str:
-    """Say why no tokenizer can be read from files of these names.
+    """Why no tokenizer can be read from files of these names.
 
-    Parameters
-    ----------
-    names : Sequence[str]
-        The names of a folder's files.
-
-    Returns
-    -------
-    str
-        A clause that goes after a colon; "" where one can be read.
+    A clause that goes after a colon; "" where one can be read.
     """
     if any(name in VOCABULARY_FILES for name in names):
         return ""
@@ -175,20 +125,7 @@ def unusable_tokenizer(names: Sequence[str]) -> str:
 def sha256_of(path: Path) -> str:
     """Compute the SHA-256 of a file.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-
-    Returns
-    -------
-    str
-        64 hexadecimal digits.
-
-    Raises
-    ------
-    OSError
-        The file cannot be read.
+    64 hexadecimal digits. Raises OSError The file cannot be read.
     """
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
@@ -197,21 +134,8 @@ def sha256_of(path: Path) -> str:
 def weights_sha256(files: Sequence[Path]) -> str:
     """Compute the SHA-256 of a model's weights.
 
-    Parameters
-    ----------
-    files : Sequence[Path]
-        One file or more.
-
-    Returns
-    -------
-    str
-        64 hexadecimal digits. For several files it is the SHA-256 of their digests, in order, one a
-        line.
-
-    Raises
-    ------
-    OSError
-        A file cannot be read.
+    64 hexadecimal digits. For several files it is the SHA-256 of their digests, in order, one a
+    line. Raises OSError A file cannot be read.
     """
     digests = [sha256_of(path) for path in files]
     if len(digests) == 1:
@@ -222,20 +146,8 @@ def weights_sha256(files: Sequence[Path]) -> str:
 def tokenizer_window(folder: Path) -> int:
     """Read how many tokens of a pair tokenizer_config.json allows.
 
-    Parameters
-    ----------
-    folder : Path
-        The model's folder.
-
-    Returns
-    -------
-    int
-        The most tokens; 0 where the file is missing or names no limit.
-
-    Raises
-    ------
-    ModelError
-        The file cannot be read.
+    The most tokens; 0 where the file is missing or names no limit. Raises ModelError The file
+    cannot be read.
     """
     path = folder / "tokenizer_config.json"
     if not path.is_file():
@@ -249,20 +161,8 @@ def tokenizer_window(folder: Path) -> int:
 def vocabulary_sha256(folder: Path) -> str:
     """Compute the SHA-256 of the file that holds the tokenizer's vocabulary.
 
-    Parameters
-    ----------
-    folder : Path
-        The model's folder.
-
-    Returns
-    -------
-    str
-        64 hexadecimal digits, of the first of ``VOCABULARY_FILES`` that is there.
-
-    Raises
-    ------
-    ModelError
-        None of them is there.
+    64 hexadecimal digits, of the first of ``VOCABULARY_FILES`` that is there. Raises ModelError
+    None of them is there.
     """
     found = [folder / name for name in VOCABULARY_FILES if (folder / name).is_file()]
     if not found:

@@ -64,19 +64,7 @@ def check_golden_scores(scorer: PairScorer, golden: Sequence[GoldenScore], folde
 
     The result is kept, so that weights and libraries that passed before are not scored again.
 
-    Parameters
-    ----------
-    scorer : PairScorer
-        The model. It computes in float32, so that rounding does not matter.
-    golden : Sequence[GoldenScore]
-        The published scores, one or more.
-    folder : Path
-        Where the result is kept; if it cannot be written there, the next load checks again.
-
-    Raises
-    ------
-    ModelError
-        A score differs by more than ``TOLERANCE``; the message has the figures.
+    Raises ModelError A score differs by more than ``TOLERANCE``; the message has the figures.
     """
     wanted = {
         "sha256": scorer.info.sha256,

@@ -72,17 +72,9 @@ class CachedModel:
         return f"{commit}, weights from the hub's conversion {short_revision(self.weights_commit)}"
 
     def stands_for(self, revision: str) -> bool:
-        """Say whether a revision names this download.
+        """Whether a revision names this download.
 
-        Parameters
-        ----------
-        revision : str
-            A branch, tag or commit.
-
-        Returns
-        -------
-        bool
-            True for its commit, and for what was asked for when it was downloaded.
+        True for its commit, and for what was asked for when it was downloaded.
         """
         return revision in (*self.revisions, self.commit)
 
@@ -106,17 +98,9 @@ class StoredModel:
     folder: Path
 
     def belongs_to(self, model: PublicModel) -> bool:
-        """Say whether the folder holds a model, or an unfinished download that may be of it.
+        """Whether the folder holds a model, or an unfinished download that may be of it.
 
-        Parameters
-        ----------
-        model : PublicModel
-            A model of the hub.
-
-        Returns
-        -------
-        bool
-            True where the name fits, and the revision as far as it is known.
+        True where the name fits, and the revision as far as it is known.
         """
         if self.model_id != model.model_id:
             return False
@@ -128,20 +112,8 @@ class StoredModel:
 def model_folder(model: PublicModel) -> Path:
     """Find the folder of a model that can be loaded.
 
-    Parameters
-    ----------
-    model : PublicModel
-        A model of any profile.
-
-    Returns
-    -------
-    Path
-        The folder: shipped with this repository, named by a person, or downloaded.
-
-    Raises
-    ------
-    ModelError
-        The model is not downloaded, or the folder that a person named lacks something.
+    The folder: shipped with this repository, named by a person, or downloaded. Raises ModelError
+    The model is not downloaded, or the folder that a person named lacks something.
     """
     if model.is_embedded:
         return embedded_folder(model)
@@ -160,20 +132,8 @@ def model_folder(model: PublicModel) -> Path:
 def verified_folder(model: PublicModel) -> Path:
     """Find a folder as :func:`model_folder` does, and check every downloaded file.
 
-    Parameters
-    ----------
-    model : PublicModel
-        A model of any profile.
-
-    Returns
-    -------
-    Path
-        The folder. One that is shipped or named by a person is not read here.
-
-    Raises
-    ------
-    ModelError
-        There is no folder, or a file has changed since its download.
+    The folder. One that is shipped or named by a person is not read here. Raises ModelError There
+    is no folder, or a file has changed since its download.
     """
     folder = model_folder(model)
     cached = None if model.is_embedded or model.given_folder else find_model(model)
@@ -185,17 +145,7 @@ def verified_folder(model: PublicModel) -> Path:
 def damaged(model: PublicModel, problems: Sequence[FileProblem]) -> str:
     """Say in sentences what is wrong with a model's files, and what to do.
 
-    Parameters
-    ----------
-    model : PublicModel
-        The model.
-    problems : Sequence[FileProblem]
-        What :func:`check_model` found.
-
-    Returns
-    -------
-    str
-        The message.
+    The message.
     """
     files = "; ".join(f"{each.name}: {each.reason}" for each in problems)
     return (
@@ -206,17 +156,9 @@ def damaged(model: PublicModel, problems: Sequence[FileProblem]) -> str:
 
 
 def is_ready(model: PublicModel) -> bool:
-    """Say whether :func:`model_folder` finds a folder for a model.
+    """Whether :func:`model_folder` finds a folder for a model.
 
-    Parameters
-    ----------
-    model : PublicModel
-        A model of any profile.
-
-    Returns
-    -------
-    bool
-        True where it can be loaded.
+    True where it can be loaded.
     """
     try:
         model_folder(model)
@@ -228,16 +170,8 @@ def is_ready(model: PublicModel) -> bool:
 def require_models(profile: Profile) -> None:
     """Check that every model of a profile is here, and that a fitted map belongs to their weights.
 
-    Parameters
-    ----------
-    profile : Profile
-        The profile.
-
-    Raises
-    ------
-    ModelError
-        A model is missing; the message names all of them and says how to get them. Or the map was
-        fitted to the scores of other weights.
+    Raises ModelError A model is missing; the message names all of them and says how to get them. Or
+    the map was fitted to the scores of other weights.
     """
     if profile.fitted is not None and profile.fitted.weights != support_maps(profile).weights:
         raise ModelError(
@@ -262,16 +196,8 @@ def require_models(profile: Profile) -> None:
 def find_model(model: PublicModel) -> CachedModel | None:
     """Find the complete download of a model.
 
-    Parameters
-    ----------
-    model : PublicModel
-        A model of the hub.
-
-    Returns
-    -------
-    CachedModel | None
-        The download; of several commits of a branch, the one that was downloaded first. None where
-        there is none.
+    The download; of several commits of a branch, the one that was downloaded first. None where
+    there is none.
     """
     return next(filter(_is_whole, _downloads(model)), None)
 
@@ -279,15 +205,7 @@ def find_model(model: PublicModel) -> CachedModel | None:
 def known_download(model: PublicModel) -> CachedModel | None:
     """Find a download as :func:`find_model` does, also one whose files were damaged since.
 
-    Parameters
-    ----------
-    model : PublicModel
-        A model of the hub.
-
-    Returns
-    -------
-    CachedModel | None
-        The download; None where there never was a complete one.
+    The download; None where there never was a complete one.
     """
     return next(iter(_downloads(model)), None)
 
@@ -295,15 +213,7 @@ def known_download(model: PublicModel) -> CachedModel | None:
 def stored_models() -> tuple[StoredModel, ...]:
     """List every folder of the cache, with unfinished downloads.
 
-    Returns
-    -------
-    tuple[StoredModel, ...]
-        The folders by name and commit.
-
-    Raises
-    ------
-    ModelError
-        The folder of the cache cannot be read.
+    The folders by name and commit. Raises ModelError The folder of the cache cannot be read.
     """
     folder = read_model_settings().folder
     try:
@@ -338,17 +248,8 @@ def check_model(
 ) -> tuple[FileProblem, ...]:
     """Read every file of a download again.
 
-    Parameters
-    ----------
-    cached : CachedModel
-        The download.
-    progress : Callable[[float], object] | None, default None
-        Called with the share of the bytes that is read, in (0, 1].
-
-    Returns
-    -------
-    tuple[FileProblem, ...]
-        The files that differ from the manifest, are missing or cannot be read.
+    ``progress``: Called with the share of the bytes that is read, in (0, 1]. The files that differ
+    from the manifest, are missing or cannot be read.
     """
     problems = []
     done = 0
@@ -371,20 +272,8 @@ def check_model(
 def remove_stored(stored: StoredModel) -> int:
     """Delete the folder of a commit.
 
-    Parameters
-    ----------
-    stored : StoredModel
-        The folder.
-
-    Returns
-    -------
-    int
-        The bytes that this freed; 0 where another program removed it first.
-
-    Raises
-    ------
-    ModelError
-        The commit is being downloaded, or cannot be deleted.
+    The bytes that this freed; 0 where another program removed it first. Raises ModelError The
+    commit is being downloaded, or cannot be deleted.
     """
     try:
         with locked(stored.folder):
@@ -405,20 +294,7 @@ def remove_stored(stored: StoredModel) -> int:
 def locked(folder: Path) -> Iterator[None]:
     """Let one program at a time download or remove a commit.
 
-    Parameters
-    ----------
-    folder : Path
-        The folder of the commit.
-
-    Yields
-    ------
-    None
-        Nothing, while the lock is held.
-
-    Raises
-    ------
-    ModelError
-        Another program holds it.
+    Nothing, while the lock is held. Raises ModelError Another program holds it.
     """
     # Imported here because the embedded profile does not need it.
     from filelock import FileLock, Timeout
@@ -442,20 +318,7 @@ def locked(folder: Path) -> Iterator[None]:
 def repository_folder(model_id: str) -> Path:
     """Find the folder of a repository, which holds a folder for each commit.
 
-    Parameters
-    ----------
-    model_id : str
-        OWNER/NAME.
-
-    Returns
-    -------
-    Path
-        The folder; it need not exist.
-
-    Raises
-    ------
-    ModelError
-        The settings are wrong.
+    The folder; it need not exist. Raises ModelError The settings are wrong.
     """
     return read_model_settings().folder / model_id.replace("/", "--")
 
@@ -463,15 +326,7 @@ def repository_folder(model_id: str) -> Path:
 def write_manifest(cached: CachedModel) -> None:
     """Mark a download as complete, and keep its earlier names.
 
-    Parameters
-    ----------
-    cached : CachedModel
-        The download, whose folder gets the manifest.
-
-    Raises
-    ------
-    OSError
-        The manifest cannot be written.
+    Raises OSError The manifest cannot be written.
     """
     before = _read_manifest(cached.folder / MANIFEST)
     if before is not None:

@@ -74,24 +74,9 @@ def get_model(
     its weights only as a pickle, they come from the conversion that the hub itself offers
     (:func:`converted_weights`).
 
-    Parameters
-    ----------
-    model : PublicModel
-        A model of any profile.
-    progress : DownloadProgress | None, default None
-        Called with the state of the download. It may raise: that stops the download, and the next
-        one goes on from there.
-
-    Returns
-    -------
-    Path
-        The folder.
-
-    Raises
-    ------
-    ModelError
-        The message says what is wrong and what to do: no network, a wrong name, a gated repository,
-        a full disk, a broken download, a wrong checksum, or weights that are not safetensors.
+    The folder. Raises ModelError The message says what is wrong and what to do: no network, a wrong
+    name, a gated repository, a full disk, a broken download, a wrong checksum, or weights that are
+    not safetensors.
     """
     if model.is_embedded or model.given_folder is not None:
         return model_folder(model)

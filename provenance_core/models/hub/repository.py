@@ -31,22 +31,10 @@ class RemoteFile:
     blob: str
 
     def differs(self, path: Path) -> str:
-        """Say how a file on disk differs from this one.
+        """How a file on disk differs from this one.
 
-        Parameters
-        ----------
-        path : Path
-            The file on disk.
-
-        Returns
-        -------
-        str
-            A clause with both checksums; "" where they are equal.
-
-        Raises
-        ------
-        OSError
-            The file cannot be read.
+        A clause with both checksums; "" where they are equal. Raises OSError The file cannot be
+        read.
         """
         from huggingface_hub.utils.sha import git_hash
 
@@ -58,24 +46,7 @@ class RemoteFile:
 def listed(model_id: str, revision: str, settings: ModelSettings) -> list[RemoteFile]:
     """List the files of the commit that a revision is now.
 
-    Parameters
-    ----------
-    model_id : str
-        OWNER/NAME.
-    revision : str
-        A branch, tag or commit.
-    settings : ModelSettings
-        Which hub to ask.
-
-    Returns
-    -------
-    list[RemoteFile]
-        The files, of all folders.
-
-    Raises
-    ------
-    ModelError
-        The hub names no commit.
+    The files, of all folders. Raises ModelError The hub names no commit.
     """
     from huggingface_hub import HfApi
 
@@ -104,18 +75,8 @@ def listed(model_id: str, revision: str, settings: ModelSettings) -> list[Remote
 def matching(files: Sequence[RemoteFile], patterns: Sequence[str]) -> list[RemoteFile]:
     """Pick the files whose names match a pattern.
 
-    Parameters
-    ----------
-    files : Sequence[RemoteFile]
-        The files of a commit.
-    patterns : Sequence[str]
-        Patterns as for :func:`fnmatch.fnmatch`.
-
-    Returns
-    -------
-    list[RemoteFile]
-        Those that match. A name with a folder in it never does, so that no file lands outside the
-        model's folder.
+    Those that match. A name with a folder in it never does, so that no file lands outside the
+    model's folder.
     """
     return [
         each
@@ -127,15 +88,7 @@ def matching(files: Sequence[RemoteFile], patterns: Sequence[str]) -> list[Remot
 def safe_weights(files: Sequence[RemoteFile]) -> list[RemoteFile]:
     """Pick the files that hold weights as safetensors, and their index.
 
-    Parameters
-    ----------
-    files : Sequence[RemoteFile]
-        The files of a commit.
-
-    Returns
-    -------
-    list[RemoteFile]
-        Those at the top of the repository.
+    Those at the top of the repository.
     """
     return matching(files, WEIGHT_FILES)
 
@@ -146,18 +99,7 @@ def converted_weights(files: Sequence[RemoteFile], settings: ModelSettings) -> l
     The hub's converter offers them in a pull request. The pickle that it converted must have the
     same SHA-256: an older pull request may be of other weights.
 
-    Parameters
-    ----------
-    files : Sequence[RemoteFile]
-        The files of the commit.
-    settings : ModelSettings
-        Which hub to ask.
-
-    Returns
-    -------
-    list[RemoteFile]
-        The files of the conversion; none where the commit has safetensors or there is no
-        conversion.
+    The files of the conversion; none where the commit has safetensors or there is no conversion.
     """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError

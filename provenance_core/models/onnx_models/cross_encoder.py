@@ -63,20 +63,7 @@ class Manifest:
 def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of a model that ships with this repository.
 
-    Parameters
-    ----------
-    folder : Path
-        The folder that holds manifest.json.
-
-    Returns
-    -------
-    Manifest
-        What it says.
-
-    Raises
-    ------
-    ModelError
-        The file is missing or is no manifest.
+    What it says. Raises ModelError The file is missing or is no manifest.
     """
     path = folder / "manifest.json"
     try:
@@ -139,17 +126,7 @@ def _verify(folder: Path, manifest: Manifest) -> None:
 def run_by(manifest: Manifest, engine: Engine) -> Manifest:
     """Say in a manifest what runs the model.
 
-    Parameters
-    ----------
-    manifest : Manifest
-        The manifest as read.
-    engine : Engine
-        What runs it.
-
-    Returns
-    -------
-    Manifest
-        The manifest with device and precision.
+    The manifest with device and precision.
     """
     device = f"cpu, {engine.name}"
     return replace(manifest, info=replace(manifest.info, precision=engine.precision, device=device))
@@ -197,20 +174,7 @@ class CrossEncoder:
     def load(cls, folder: Path | str) -> Self:
         """Load a model on the first engine that gives its reference scores.
 
-        Parameters
-        ----------
-        folder : Path | str
-            The model's folder. The SHA-256 of every file is compared with the manifest.
-
-        Returns
-        -------
-        Self
-            The model.
-
-        Raises
-        ------
-        ModelError
-            A file is missing or differs, or no engine fits.
+        The model. Raises ModelError A file is missing or differs, or no engine fits.
         """
         folder = Path(folder)
         manifest, tokenizer = cls._opened(folder)
@@ -241,15 +205,7 @@ class CrossEncoder:
     def on(self, engine: Engine) -> CrossEncoder:
         """Run the same model on another engine.
 
-        Parameters
-        ----------
-        engine : Engine
-            The engine, which holds the same graph.
-
-        Returns
-        -------
-        CrossEncoder
-            Another object with the same tokenizer.
+        Another object with the same tokenizer.
         """
         return CrossEncoder(run_by(self.manifest, engine), self._tokenizer, engine)
 
@@ -311,10 +267,7 @@ class CrossEncoder:
 
         One pass of the span head (``training/span_head.py``) tells.
 
-        Raises
-        ------
-        ModelError
-            The model has no span head.
+        Raises ModelError The model has no span head.
         """
         if not self.finds_spans:
             raise ModelError(f"{self.info.model_id} has no span head.")

@@ -88,17 +88,8 @@ class Engine(Protocol):
     def run(self, output: str, feed: Mapping[str, NDArray[np.int64]]) -> NDArray[np.float64]:
         """Compute one output of one batch.
 
-        Parameters
-        ----------
-        output : str
-            One of ``outputs``.
-        feed : Mapping[str, NDArray[np.int64]]
-            The graph's inputs by name, shape (batch, tokens) each.
-
-        Returns
-        -------
-        NDArray[np.float64]
-            The output, shape (batch, ...).
+        ``feed``: The graph's inputs by name, shape (batch, tokens) each. The output, shape (batch,
+        ...).
         """
 
 
@@ -108,10 +99,7 @@ def usable_cores() -> int:
     Its affinity limits them, the processor time of its control group (as of a container), and
     ``OMP_NUM_THREADS``, which Ray sets.
 
-    Returns
-    -------
-    int
-        1 or more.
+    1 or more.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     quota = _cgroup_cores(_CGROUPS, Path("/proc/self/cgroup"))
@@ -123,11 +111,7 @@ def usable_cores() -> int:
 def on_each_core() -> Batching:
     """Let each core have a batch of its own.
 
-    Returns
-    -------
-    Batching
-        As many batches at once as :func:`usable_cores`, at most ``_MOST_AT_ONCE``, of half the
-        tokens.
+    As many batches at once as :func:`usable_cores`, at most ``_MOST_AT_ONCE``, of half the tokens.
     """
     return Batching(min(usable_cores(), _MOST_AT_ONCE), ON_ALL_CORES.tokens // 2, least=2)
 
@@ -240,15 +224,7 @@ class OpenVinoEngine:
     def prepared(self, output: str) -> CompiledModel:
         """Prepare what computes one output, or take what was prepared before.
 
-        Parameters
-        ----------
-        output : str
-            One of ``outputs``.
-
-        Returns
-        -------
-        CompiledModel
-            It computes that output alone.
+        It computes that output alone.
         """
         with self._preparing:
             if output not in self._prepared:
@@ -266,17 +242,9 @@ class OpenVinoEngine:
 
 
 def has_bfloat16(cpu: Path = Path("/proc/cpuinfo")) -> bool:
-    """Say whether the processor has instructions for bfloat16, as far as the system tells.
+    """Whether the processor has instructions for bfloat16, as far as the system tells.
 
-    Parameters
-    ----------
-    cpu : Path, default Path("/proc/cpuinfo")
-        Where Linux describes the processor.
-
-    Returns
-    -------
-    bool
-        False on other systems.
+    False on other systems.
     """
     if not cpu.is_file():
         return False
@@ -292,24 +260,8 @@ def usable_engines(
     The one that ``PROVENANCE_ENGINE`` names counts where there is a choice, else those that are
     installed.
 
-    Parameters
-    ----------
-    path : Path
-        The file, for messages.
-    engines : Sequence[str]
-        The engines that the file was made for, the fastest first.
-    environment : Mapping[str, str], default os.environ
-        The environment variables.
-
-    Returns
-    -------
-    tuple[str, ...]
-        Those that may run it, the fastest first; one or more.
-
-    Raises
-    ------
-    ModelError
-        None is installed, or ``PROVENANCE_ENGINE`` names none.
+    Those that may run it, the fastest first; one or more. Raises ModelError None is installed, or
+    ``PROVENANCE_ENGINE`` names none.
     """
     fixed = ENGINE.value(environment).lower()
     if fixed and fixed not in ENGINES:
@@ -326,17 +278,7 @@ def usable_engines(
 def open_engine(path: Path, name: str) -> Engine:
     """Open a file of an NLI model on an engine.
 
-    Parameters
-    ----------
-    path : Path
-        The ONNX file.
-    name : str
-        One of ``ENGINES``.
-
-    Returns
-    -------
-    Engine
-        The graph, ready to run.
+    The graph, ready to run.
     """
     if name == OPENVINO:
         return OpenVinoEngine(str(path))

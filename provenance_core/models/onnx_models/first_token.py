@@ -27,18 +27,8 @@ _TOKENS = 1  # the axis of the tokens in states, shape (batch, tokens, values)
 def with_first_token_alone(model: Model, output: str) -> Model:
     """Compute one output of a graph, with the first token alone in its last layer.
 
-    Parameters
-    ----------
-    model : Model
-        The graph. It is changed: use the returned one.
-    output : str
-        The name of one of its outputs.
-
-    Returns
-    -------
-    Model
-        A graph with that output alone, which has the same values. It is not cut down where no
-        attention is found, or where the output takes no first token out.
+    A graph with that output alone, which has the same values. It is not cut down where no attention
+    is found, or where the output takes no first token out.
     """
     import openvino
 

@@ -36,22 +36,7 @@ class ReferenceScores:
 def read_reference_scores(folder: Path, sha256: str) -> ReferenceScores | None:
     """Read the reference scores that lie beside a model's weights.
 
-    Parameters
-    ----------
-    folder : Path
-        The model's folder.
-    sha256 : str
-        SHA-256 of the weights, hexadecimal.
-
-    Returns
-    -------
-    ReferenceScores | None
-        The scores; None where there are none of these weights.
-
-    Raises
-    ------
-    ModelError
-        The file is damaged.
+    The scores; None where there are none of these weights. Raises ModelError The file is damaged.
     """
     path = folder / REFERENCE_FILE
     try:
@@ -71,19 +56,7 @@ def read_reference_scores(folder: Path, sha256: str) -> ReferenceScores | None:
 def write_reference_scores(folder: Path, sha256: str, logits: NDArray[np.float64]) -> None:
     """Keep the reference scores of a model.
 
-    Parameters
-    ----------
-    folder : Path
-        The model's folder.
-    sha256 : str
-        SHA-256 of the weights, hexadecimal.
-    logits : NDArray[np.float64]
-        Of ``PAIRS``, shape (pairs, labels).
-
-    Raises
-    ------
-    OSError
-        The file cannot be written.
+    ``logits``: of ``PAIRS``, shape (pairs, labels). Raises OSError The file cannot be written.
     """
     raw = {"sha256": sha256, "pairs": PAIRS, "logits": np.round(logits, 4).tolist()}
     text = json.dumps(raw, indent=1) + "\n"
@@ -98,17 +71,8 @@ def largest_difference(
 
     Several logits go through a softmax, one through the logistic map.
 
-    Parameters
-    ----------
-    predict : Callable[[Sequence[tuple[str, str]]], NDArray[np.float64]]
-        Gives the logits of pairs, shape (pairs, labels).
-    reference : ReferenceScores
-        The scores to compare with.
-
-    Returns
-    -------
-    float
-        The largest difference of a probability, in [0, 1].
+    ``predict``: Gives the logits of pairs, shape (pairs, labels). The largest difference of a
+    probability, in [0, 1].
     """
     found = predict(reference.pairs)
     return float(np.abs(_probabilities(found) - _probabilities(reference.logits)).max())

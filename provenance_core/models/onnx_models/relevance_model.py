@@ -63,22 +63,8 @@ class RelevanceModel(CrossEncoder):
 
         All vectors have one length, so dot products rank texts as cosines do.
 
-        Parameters
-        ----------
-        texts : Sequence[str]
-            Texts that fit the window.
-
-        Returns
-        -------
-        NDArray[np.float64]
-            Shape (len(texts), hidden size).
-
-        Raises
-        ------
-        ModelError
-            The model has no bi-encoder.
-        InputError
-            A text is over the window.
+        Shape (len(texts), hidden size). Raises ModelError The model has no bi-encoder, and
+        InputError A text is over the window.
         """
         if self._encoder is None:
             raise ModelError(f"{self.info.model_id} has no bi-encoder.")

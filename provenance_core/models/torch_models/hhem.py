@@ -67,20 +67,8 @@ class Hhem(SequenceClassifier):
 def read_hhem(folder: Path) -> T5ForTokenClassification:
     """Load the network of HHEM-2.1.
 
-    Parameters
-    ----------
-    folder : Path
-        The model's folder.
-
-    Returns
-    -------
-    T5ForTokenClassification
-        The network in float32.
-
-    Raises
-    ------
-    ModelError
-        A file cannot be read, or a weight is missing or spare.
+    The network in float32. Raises ModelError A file cannot be read, or a weight is missing or
+    spare.
     """
     given = read_json(folder / "config.json")
     shape = {name: given.get(name, value) for name, value in _SHAPE.items()}
@@ -110,20 +98,7 @@ def read_hhem(folder: Path) -> T5ForTokenClassification:
 def read_tokenizer(folder: Path) -> PreTrainedTokenizerFast:
     """Read the tokenizer of flan-t5-base, whose tokenizer.json must lie beside the weights.
 
-    Parameters
-    ----------
-    folder : Path
-        The model's folder.
-
-    Returns
-    -------
-    PreTrainedTokenizerFast
-        The tokenizer.
-
-    Raises
-    ------
-    ModelError
-        The file is missing, cannot be read, or is no T5 tokenizer.
+    The tokenizer. Raises ModelError The file is missing, cannot be read, or is no T5 tokenizer.
     """
     path = folder / "tokenizer.json"
     if not path.is_file():

@@ -63,19 +63,7 @@ def on_openvino(loaded: Loaded, folder: Path, build: Build) -> PairScorer:
     probability of the reference pairs differs by more than ``TOLERANCE``. The log says which.
     ``ModelInfo`` names the engine and its precision, so that audits say what computed them.
 
-    Parameters
-    ----------
-    loaded : Loaded
-        The model as torch runs it.
-    folder : Path
-        The model's folder, which keeps the conversion.
-    build : Build
-        Makes the classifier of a loaded model.
-
-    Returns
-    -------
-    PairScorer
-        The classifier.
+    The classifier.
     """
     plain = build(loaded)
     if loaded.device.kind is not DeviceKind.CPU:
@@ -147,17 +135,7 @@ class _Logits(torch.nn.Module):
 def convert(folder: Path, path: Path) -> None:
     """Write a model for OpenVINO in float32, whole or not at all.
 
-    Parameters
-    ----------
-    folder : Path
-        The model's folder.
-    path : Path
-        The file to write (.xml); the weights go beside it (.bin).
-
-    Raises
-    ------
-    ModelError
-        The folder cannot be read.
+    Raises ModelError The folder cannot be read.
     """
     import openvino
 

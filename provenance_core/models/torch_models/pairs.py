@@ -187,19 +187,11 @@ class TorchPairs(ABC):
 
 
 def out_of_memory(error: Exception) -> bool:
-    """Say whether a device had no memory left.
+    """Whether a device had no memory left.
 
     CUDA has an error of its own; MPS and the CPU say it in words.
 
-    Parameters
-    ----------
-    error : Exception
-        What torch raised.
-
-    Returns
-    -------
-    bool
-        True for an error of memory.
+    True for an error of memory.
     """
     if isinstance(error, torch.OutOfMemoryError | MemoryError):
         return True

@@ -32,23 +32,8 @@ _AUTO: Mapping[str, Any] = {
 def read_model(folder: Path, task: str) -> Any:
     """Load the model of a folder. It runs no code of the folder.
 
-    Parameters
-    ----------
-    folder : Path
-        The model's folder.
-    task : str
-        "ForSequenceClassification" or "ForTokenClassification", which config.json must name.
-
-    Returns
-    -------
-    Any
-        The model in float32, whatever the file holds.
-
-    Raises
-    ------
-    ModelError
-        The model needs code of its own, holds no safetensors, is of another task, or lacks a
-        weight.
+    The model in float32, whatever the file holds. Raises ModelError The model needs code of its
+    own, holds no safetensors, is of another task, or lacks a weight.
     """
     raw = read_json(folder / "config.json")
     weight_files(folder)
@@ -112,20 +97,7 @@ def _read_config(folder: Path, raw: Mapping[str, Any]) -> Any:
 def class_names(config: Any) -> list[str]:
     """Read the names of the classes.
 
-    Parameters
-    ----------
-    config : Any
-        The configuration as transformers has it.
-
-    Returns
-    -------
-    list[str]
-        The names by index.
-
-    Raises
-    ------
-    ModelError
-        config.json leaves one out.
+    The names by index. Raises ModelError config.json leaves one out.
     """
     try:
         return [str(config.id2label[index]) for index in range(config.num_labels)]
@@ -134,30 +106,13 @@ def class_names(config: Any) -> list[str]:
 
 
 def window(folder: Path, config: Any, given: int) -> int:
-    """Tell how many tokens of a pair a model reads.
+    """How many tokens of a pair a model reads.
 
     That is ``given`` where it is not 0, else the tokenizer's own limit, and never more than there
     are positions. Where positions are relative and the tokenizer names no limit, it is that of
     training, which config.json has as max_position_embeddings.
 
-    Parameters
-    ----------
-    folder : Path
-        The model's folder.
-    config : Any
-        The configuration as transformers has it.
-    given : int
-        What the table of profiles says; 0 where it says nothing.
-
-    Returns
-    -------
-    int
-        The most tokens, special tokens included.
-
-    Raises
-    ------
-    ModelError
-        No file names a limit.
+    The most tokens, special tokens included. Raises ModelError No file names a limit.
     """
     limits = [given or tokenizer_window(folder), _positions(config)]
     known = [limit for limit in limits if limit > 0]
@@ -182,22 +137,10 @@ def _positions(config: Any) -> int:
 
 
 def activation(folder: Path) -> str:
-    """Tell which activation sentence-transformers puts on the logits.
+    """Which activation sentence-transformers puts on the logits.
 
-    Parameters
-    ----------
-    folder : Path
-        The model's folder.
-
-    Returns
-    -------
-    str
-        The last part of its name ("Sigmoid", "Identity", ...); "" where the files name none.
-
-    Raises
-    ------
-    ModelError
-        config.json is missing or cannot be read.
+    The last part of its name ("Sigmoid", "Identity", ...); "" where the files name none. Raises
+    ModelError config.json is missing or cannot be read.
     """
     raw = read_json(folder / "config.json")
     nested = raw.get("sentence_transformers")

@@ -46,19 +46,7 @@ def fit_sample(
 
     Answers with the same context, or with the same name of their source, are of one document.
 
-    Parameters
-    ----------
-    given : Iterable[LabelledAudit]
-        May be longer than memory takes at once.
-    maps : SupportMaps
-        Those of the profile that is fitted.
-    parameters : Parameters
-        Under which scores are made.
-
-    Returns
-    -------
-    FitSample
-        The answers that can be used, and why others cannot.
+    The answers that can be used, and why others cannot.
     """
     answers, groups, contexts = [], [], []
     reasons: Counter[str] = Counter()
@@ -83,17 +71,7 @@ def source_documents(groups: Sequence[str], contexts: Sequence[str]) -> list[str
 
     They may share it through others.
 
-    Parameters
-    ----------
-    groups : Sequence[str]
-        The name of each answer's source; "" shares nothing.
-    contexts : Sequence[str]
-        The context of each answer.
-
-    Returns
-    -------
-    list[str]
-        As many names as answers.
+    As many names as answers.
     """
     first: dict[tuple[str, str], int] = {}
     parent = list(range(len(groups)))
@@ -111,20 +89,9 @@ def source_documents(groups: Sequence[str], contexts: Sequence[str]) -> list[str
 
 
 def why_unfit(audit: Audit, maps: SupportMaps) -> str:
-    """Say why a support map can learn nothing from an audit.
+    """Why a support map can learn nothing from an audit.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any profile.
-    maps : SupportMaps
-        Those of the profile that is fitted; an audit with other weights was measured by another
-        model.
-
-    Returns
-    -------
-    str
-        A phrase; "" where it can.
+    A phrase; "" where it can.
     """
     evidence = audit.evidence
     if audit.verdict is Verdict.NOTHING_TO_CHECK:
@@ -150,21 +117,7 @@ def why_unfit(audit: Audit, maps: SupportMaps) -> str:
 def fit_answer(audit: Audit, label: int, group: str, parameters: Parameters) -> FitAnswer:
     """Read from an audit what a fit needs.
 
-    Parameters
-    ----------
-    audit : Audit
-        One of which :func:`why_unfit` has nothing to say.
-    label : int
-        1 = supported, 0 = hallucinated.
-    group : str
-        Name of the source; may be empty.
-    parameters : Parameters
-        Under which scores are made.
-
-    Returns
-    -------
-    FitAnswer
-        The answer.
+    The answer.
     """
     evidence = audit.evidence
     counted = scored_claims(evidence, parameters)
@@ -184,15 +137,7 @@ def fit_answer(audit: Audit, label: int, group: str, parameters: Parameters) -> 
 def fit_row(answer: FitAnswer) -> FitRow:
     """Make the row of an answer, as a fit reads it.
 
-    Parameters
-    ----------
-    answer : FitAnswer
-        By :func:`fit_answer`.
-
-    Returns
-    -------
-    FitRow
-        Its features and its label.
+    Its features and its label.
     """
     return FitRow(answer.group, answer.label, answer.given.kind, answer.given.terms, answer.read)
 
@@ -200,19 +145,7 @@ def fit_row(answer: FitAnswer) -> FitRow:
 def score_by(maps: SupportMaps, answer: FitAnswer, parameters: Parameters) -> float:
     """Score an answer by other maps, as an audit under the parameters would.
 
-    Parameters
-    ----------
-    maps : SupportMaps
-        The maps to score by.
-    answer : FitAnswer
-        By :func:`fit_answer`.
-    parameters : Parameters
-        How claims and sources become a score.
-
-    Returns
-    -------
-    float
-        In [0, 1].
+    In [0, 1].
     """
     support = answer.given.support(maps.first, maps.second)
     return score_sources(support, answer.probabilities, parameters, answer.counted).score

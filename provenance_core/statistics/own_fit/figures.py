@@ -52,19 +52,7 @@ class UnseenRows:
 
         Both are drawn together: the interval of the gain is of the difference within each draw.
 
-        Parameters
-        ----------
-        before : Scored
-            Scores of the profile as it is.
-        after : Scored
-            Scores of the fit.
-        seed : int, default 0
-            The same number gives the same draws.
-
-        Returns
-        -------
-        tuple[FitComparison, ...]
-            One of each figure.
+        One of each figure.
         """
         yes_before, yes_after = (each.supported.astype(np.float64) for each in (before, after))
         return (

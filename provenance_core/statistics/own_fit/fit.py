@@ -6,7 +6,7 @@ strength and a threshold that were chosen without it, so that they hold for new 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from provenance_core.errors import InputError
 from provenance_core.models.catalogue.profiles import SupportMaps
+from provenance_core.progress import SILENT, Progress
 from provenance_core.scoring.fitting import (
     Coefficients,
     FitRow,
@@ -48,23 +49,11 @@ FOLDS = 5
 STRENGTHS = (None, 256.0, 64.0, 16.0, 4.0, 1.0)
 _OF_INTERCEPT = 0.5
 
-Progress = Callable[[float], object]
-
 
 def shortage(labels: Sequence[int], groups: Sequence[str]) -> str:
-    """Say what is missing for a fit, and how many more labels that is.
+    """What is missing for a fit, and how many more labels that is.
 
-    Parameters
-    ----------
-    labels : Sequence[int]
-        1 = supported, 0 = hallucinated.
-    groups : Sequence[str]
-        The source document of each answer.
-
-    Returns
-    -------
-    str
-        Sentences; "" where there are enough.
+    Sentences; "" where there are enough.
     """
     n, supported, documents = len(labels), sum(labels), len(set(groups))
     few = {
@@ -96,34 +85,13 @@ def fit_to_labels(
     parameters: Parameters,
     *,
     seed: int = 0,
-    progress: Progress = lambda done: None,
+    progress: Progress = SILENT,
 ) -> MapFit:
     """Fit a decisive map and the threshold to labelled answers.
 
-    Parameters
-    ----------
-    answers : Sequence[FitAnswer]
-        By :func:`fit_sample`.
-    base : str
-        Name of the profile that the maps are of.
-    maps : SupportMaps
-        Whose decisive map is fitted.
-    parameters : Parameters
-        Under which scores are made; their threshold is the one to compare with.
-    seed : int, default 0
-        The same number gives the same draws.
-    progress : Progress, optional
-        Called with the share that is done, in [0, 1].
-
-    Returns
-    -------
-    MapFit
-        Map and threshold, with their figures on answers that a fit has not seen.
-
-    Raises
-    ------
-    InputError
-        There are too few labels, as :func:`shortage` says.
+    ``progress``: Called with the share that is done, in [0, 1]. Map and threshold, with their
+    figures on answers that a fit has not seen. Raises InputError There are too few labels, as
+    :func:`shortage` says.
     """
     if why := shortage([each.label for each in answers], [each.group for each in answers]):
         raise InputError(why)

@@ -102,14 +102,6 @@ class MapFit:
     def of(self, figure: FitFigure) -> FitComparison:
         """Find the comparison of a figure.
 
-        Parameters
-        ----------
-        figure : FitFigure
-            Any of them.
-
-        Returns
-        -------
-        FitComparison
-            Before, after and the gain.
+        Before, after and the gain.
         """
         return next(each for each in self.comparisons if each.figure is figure)

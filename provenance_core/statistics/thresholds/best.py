@@ -48,17 +48,7 @@ def best_thresholds(sample: LabelledScores, goals: Sequence[Goal]) -> tuple[Best
     thresholds which nothing tells apart are all in it. The figures are of the answers that the
     threshold was chosen from, so that new answers will do a little worse.
 
-    Parameters
-    ----------
-    sample : LabelledScores
-        Labelled scores with their groups.
-    goals : Sequence[Goal]
-        What is to be best.
-
-    Returns
-    -------
-    tuple[BestThreshold, ...]
-        One of each goal, in their order.
+    One of each goal, in their order.
     """
     if sample.one_class:
         nothing = Estimate(None, None, sample.one_class)
@@ -86,17 +76,7 @@ def best_thresholds(sample: LabelledScores, goals: Sequence[Goal]) -> tuple[Best
 def best_values(sample: LabelledScores, goals: Sequence[Goal]) -> list[float]:
     """Choose the best threshold for each goal, as :func:`best_thresholds` without a bootstrap.
 
-    Parameters
-    ----------
-    sample : LabelledScores
-        Labelled scores with both labels.
-    goals : Sequence[Goal]
-        What is to be best.
-
-    Returns
-    -------
-    list[float]
-        In [0, 1]; NaN where none reaches the goal.
+    In [0, 1]; NaN where none reaches the goal.
     """
     point = outcomes_at(sample, THRESHOLDS)
     row = Outcomes(*(getattr(point, name)[None] for name in Outcomes.__slots__))
@@ -114,23 +94,7 @@ def parts_of(
     """Cut the answers into parts that share a name, each at the common threshold and at its own
     best.
 
-    Parameters
-    ----------
-    sample : LabelledScores
-        Labelled scores with their groups.
-    names : Sequence[str]
-        The name of each answer's part.
-    threshold : float
-        The common one, in [0, 1].
-    goal : Goal
-        What each part's own threshold is best for.
-    most : int | None, default None
-        How many of the largest parts; None means all.
-
-    Returns
-    -------
-    tuple[Part, ...]
-        The largest part first.
+    ``threshold``: The common one, in [0, 1]. The largest part first.
     """
     members: dict[str, list[int]] = {}
     for index, name in enumerate(names):

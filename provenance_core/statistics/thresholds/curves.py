@@ -37,15 +37,7 @@ _ROUNDING = 1e-12
 def curves_of(sample: LabelledScores) -> Curves:
     """Draw curves and their figures with bands, from one bootstrap of whole groups.
 
-    Parameters
-    ----------
-    sample : LabelledScores
-        Labelled scores with their groups.
-
-    Returns
-    -------
-    Curves
-        Points in [0, 1].
+    Points in [0, 1].
     """
     bins = _calibration_bins(sample)
     measured = calibration(sample.labels, sample.scores)

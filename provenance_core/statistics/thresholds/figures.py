@@ -31,17 +31,7 @@ _NOTHING_CALLED = "No answer is called hallucinated at this threshold."
 def figures_at(sample: LabelledScores, thresholds: Sequence[float]) -> tuple[ThresholdFigures, ...]:
     """Compute the figures at several thresholds, from one bootstrap.
 
-    Parameters
-    ----------
-    sample : LabelledScores
-        Labelled scores with their groups.
-    thresholds : Sequence[float]
-        In [0, 1], in any order.
-
-    Returns
-    -------
-    tuple[ThresholdFigures, ...]
-        As many as thresholds, in their order.
+    ``thresholds``: in [0, 1], in any order. As many as thresholds, in their order.
     """
     ascending, places = np.unique(np.asarray(thresholds, dtype=np.float64), return_inverse=True)
     found = outcomes_at(sample, ascending)
@@ -68,19 +58,7 @@ def figures_at(sample: LabelledScores, thresholds: Sequence[float]) -> tuple[Thr
 def cost_at(sample: LabelledScores, threshold: float, cost_ratio: float) -> Estimate:
     """Compute the mean cost of an answer at a threshold, in false alarms (see :class:`Goal`).
 
-    Parameters
-    ----------
-    sample : LabelledScores
-        Labelled scores with their groups.
-    threshold : float
-        In [0, 1].
-    cost_ratio : float
-        What a missed hallucination costs, in false alarms.
-
-    Returns
-    -------
-    Estimate
-        The cost with its interval.
+    ``threshold``: in [0, 1]. The cost with its interval.
     """
     at = np.array([threshold])
     drawn = joined(list(drawn_outcomes(sample, at)), 1)
@@ -91,19 +69,7 @@ def cost_at(sample: LabelledScores, threshold: float, cost_ratio: float) -> Esti
 def flips(sample: LabelledScores, first: float, second: float) -> tuple[ThresholdFlip, ...]:
     """List the answers whose verdict differs between two thresholds.
 
-    Parameters
-    ----------
-    sample : LabelledScores
-        Labelled scores with their groups.
-    first : float
-        The one threshold, in [0, 1].
-    second : float
-        The other.
-
-    Returns
-    -------
-    tuple[ThresholdFlip, ...]
-        The lowest score first.
+    ``first``: The one threshold, in [0, 1]. The lowest score first.
     """
     low, high = sorted((first, second))
     between = [i for i, score in enumerate(sample.scores) if low <= score < high]
@@ -117,21 +83,7 @@ def flips(sample: LabelledScores, first: float, second: float) -> tuple[Threshol
 def estimate(sample: LabelledScores, value: float, drawn: Floats, reason: str) -> Estimate:
     """Put the interval of its draws beside a value.
 
-    Parameters
-    ----------
-    sample : LabelledScores
-        Labelled scores with their groups.
-    value : float
-        NaN means undefined.
-    drawn : Floats
-        The value of each draw.
-    reason : str
-        Why the value is undefined, a phrase.
-
-    Returns
-    -------
-    Estimate
-        Value and interval, or why there are none.
+    Value and interval, or why there are none.
     """
     if np.isnan(value):
         return Estimate(None, None, sample.one_class or reason)
@@ -140,17 +92,9 @@ def estimate(sample: LabelledScores, value: float, drawn: Floats, reason: str) -
 
 
 def no_interval(sample: LabelledScores) -> str:
-    """Say why draws gave no interval.
+    """Why draws gave no interval.
 
-    Parameters
-    ----------
-    sample : LabelledScores
-        Labelled scores with their groups.
-
-    Returns
-    -------
-    str
-        A sentence.
+    A sentence.
     """
     return sample.no_interval or "No interval: no draw holds both labels."
 
@@ -158,17 +102,7 @@ def no_interval(sample: LabelledScores) -> str:
 def joined(parts: Sequence[Outcomes], thresholds: int) -> Outcomes:
     """Join batches of draws.
 
-    Parameters
-    ----------
-    parts : Sequence[Outcomes]
-        Each of shape (draws, T).
-    thresholds : int
-        T.
-
-    Returns
-    -------
-    Outcomes
-        Shape (draws, T); (0, T) without any.
+    ``parts``: Each of shape (draws, T). Shape (draws, T); (0, T) without any.
     """
     empty = np.empty((0, thresholds), dtype=np.int64)
     return Outcomes(

@@ -30,17 +30,7 @@ class Outcomes:
 def outcomes_at(sample: LabelledScores, thresholds: Floats) -> Outcomes:
     """Count right and wrong verdicts at each threshold.
 
-    Parameters
-    ----------
-    sample : LabelledScores
-        Labelled scores with their groups.
-    thresholds : Floats
-        Ascending, shape (T,).
-
-    Returns
-    -------
-    Outcomes
-        Four counts, of shape (T,) each.
+    ``thresholds``: Ascending, shape (T,). Four counts, of shape (T,) each.
     """
     together = np.zeros(sample.n, dtype=np.intp)
     found = _Rows(sample, thresholds, together, 1).outcomes(np.ones((1, 1), dtype=np.int64))
@@ -58,21 +48,8 @@ def drawn_outcomes(
 
     The same groups and seed give the same draws, whatever the thresholds.
 
-    Parameters
-    ----------
-    sample : LabelledScores
-        Labelled scores with their groups.
-    thresholds : Floats
-        Ascending, shape (T,).
-    resamples : int | None, default None
-        Draws; None means :func:`resamples_for` the sample.
-    seed : int, default 0
-        The same number gives the same draws.
-
-    Yields
-    ------
-    Outcomes
-        Batches of shape (draws, T); none from a single group, whose draws are all the same.
+    ``thresholds``: Ascending, shape (T,). Batches of shape (draws, T); none from a single group,
+    whose draws are all the same.
     """
     drawn = resamples_for(sample.n) if resamples is None else resamples
     names, members = np.unique(np.asarray(sample.groups), return_inverse=True)
@@ -86,18 +63,8 @@ def drawn_outcomes(
 def figure_values(figure: Figure, outcomes: Outcomes) -> Floats:
     """Compute a figure of each count.
 
-    Parameters
-    ----------
-    figure : Figure
-        Any of them.
-    outcomes : Outcomes
-        Counts of any shape.
-
-    Returns
-    -------
-    Floats
-        The same shape. NaN where it is undefined: where one label does not occur, and for precision
-        where no answer is called hallucinated.
+    ``outcomes``: Counts of any shape. The same shape. NaN where it is undefined: where one label
+    does not occur, and for precision where no answer is called hallucinated.
     """
     caught, false_alarms = outcomes.caught, outcomes.false_alarms
     hallucinated = caught + outcomes.missed
@@ -122,17 +89,7 @@ def figure_values(figure: Figure, outcomes: Outcomes) -> Floats:
 def mean_cost(outcomes: Outcomes, cost_ratio: float) -> Floats:
     """Compute the mean cost of an answer, in false alarms.
 
-    Parameters
-    ----------
-    outcomes : Outcomes
-        Counts of any shape.
-    cost_ratio : float
-        What a missed hallucination costs, in false alarms.
-
-    Returns
-    -------
-    Floats
-        The same shape. NaN where one label does not occur.
+    ``outcomes``: Counts of any shape. The same shape. NaN where one label does not occur.
     """
     hallucinated = outcomes.caught + outcomes.missed
     supported = outcomes.false_alarms + outcomes.passed
@@ -173,17 +130,7 @@ def _below(binned: Ints) -> tuple[Ints, Ints]:
 def share(part: NDArray[Any], whole: Ints) -> Floats:
     """Divide, element by element.
 
-    Parameters
-    ----------
-    part : NDArray[Any]
-        Of any shape.
-    whole : Ints
-        Of the same shape.
-
-    Returns
-    -------
-    Floats
-        The same shape. NaN where both are 0.
+    ``part``: of any shape. ``whole``: of the same shape. The same shape. NaN where both are 0.
     """
     with np.errstate(invalid="ignore"):
         return np.asarray(part / whole, dtype=np.float64)

@@ -130,15 +130,7 @@ class ThresholdFigures:
     def of(self, figure: Figure) -> Estimate:
         """Find the estimate of a figure.
 
-        Parameters
-        ----------
-        figure : Figure
-            Any of them.
-
-        Returns
-        -------
-        Estimate
-            Its value and interval.
+        Its value and interval.
         """
         return next(each.estimate for each in self.figures if each.figure is figure)
 
@@ -286,6 +278,6 @@ class ThresholdFlip:
     supported_before: bool
 
     @property
-    def mended(self) -> bool:
+    def fixed(self) -> bool:
         """Whether the second threshold agrees with the label (the first then does not)."""
         return self.supported_before != bool(self.label)

@@ -1,0 +1,127 @@
+"""Three roles, and who has which by the claims of a token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+from api.access.secrets import place_of
+
+_HOURS = 12.0
+
+
+class Role(IntEnum):
+    """What a person may do; each may what those before may.
+
+    A viewer reads and exports; a reviewer audits, runs batches and judges; an admin deletes,
+    imports, saves presets and chooses models.
+    """
+
+    VIEWER = 1
+    REVIEWER = 2
+    ADMIN = 3
+
+    @property
+    def title(self) -> str:
+        """Its name in the settings and on the pages."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who looks at the app or calls it. ``name``: from the token, "" where nobody signs in.
+    ``role`` is None for a person who has none, and ``refused`` says why."""
+
+    name: str
+    role: Role | None
+    refused: str = ""
+
+
+def visitor_of(
+    claims: Mapping[str, Any],
+    access: Mapping[str, Any],
+    now: float,
+    files: Iterable[Path] = (),
+) -> Visitor:
+    """Who ``claims`` of a token are, and what ``access`` lets them do.
+
+    With the highest role that table or claim gives. Nobody has one before signing in, after
+    ``session_hours``, without a verified address, or while a value of ``access`` cannot be used:
+    ``refused`` names it then.
+    """
+    if not claims.get("is_logged_in"):
+        return Visitor("", None, "Sign in to use Provenance.")
+    email = str(claims.get("email") or "").strip().casefold()
+    name = str(claims.get("email") or claims.get("name") or claims.get("sub") or "").strip()
+    if not name:
+        return Visitor("", None, "Your token has no e-mail address and no name.")
+    if wrong := access_fault(access, files):
+        return Visitor(name, None, wrong)
+    issued = claims.get("iat")
+    hours = float(access.get("session_hours", _HOURS))
+    if not isinstance(issued, int | float) or now - issued > 3600 * hours:
+        return Visitor(name, None, "You signed in too long ago. Sign in again.")
+    # An address that the provider has not verified may be anybody's.
+    trusted = email if claims.get("email_verified", True) is True else ""
+    found = [role for role in Role if trusted and trusted in _addresses(access, role)]
+    claim = access.get("role_claim")
+    if claim:
+        found += _roles(claims.get(str(claim)))
+    found += _roles(access.get("default_role"))
+    if not found:
+        return Visitor(name, None, "Your account has no role here. Ask an admin for one.")
+    return Visitor(name, max(found))
+
+
+def access_fault(access: Mapping[str, Any], files: Iterable[Path] = ()) -> str:
+    """Why nobody has a role: a key or value of ``[access]`` that cannot be used.
+
+    The key, its file and line, and what to write instead; "" where all can be used. No e-mail
+    address is in it.
+    """
+    key, wrong = _wrong_setting(access)
+    if not wrong:
+        return ""
+    place = place_of(files, "access", key)
+    return (
+        f"Nobody has a role, because of {place or 'the secrets'}: [access] has {wrong}. Fix it "
+        "and save the file."
+    )
+
+
+def _wrong_setting(access: Mapping[str, Any]) -> tuple[str, str]:
+    """The first key that cannot be used, and what it must be; "" where all can."""
+    lists = [f"{role.title}s" for role in Role]
+    roles = [role.title for role in Role]
+    for key, value in access.items():
+        if key in lists:
+            if not isinstance(value, list | tuple):
+                # No address is shown.
+                return key, f'{key}, which must be a list of e-mail addresses: {key} = ["a@b.org"]'
+        elif key == "session_hours":
+            if not isinstance(value, int | float) or not value > 0:
+                return key, f"{key} = {value!r}, which must be a number above 0"
+        elif key == "default_role":
+            if value not in ("", *roles):
+                return key, f"{key} = {value!r}, which must be one of {', '.join(roles)}"
+        elif key != "role_claim":
+            known = [*lists, "role_claim", "default_role", "session_hours"]
+            near = get_close_matches(key.casefold(), known, 1)
+            instead = f"; write {near[0]} in its place" if near else "; leave it out"
+            return key, f"{key}, which is none of {', '.join(known)}{instead}"
+    return "", ""
+
+
+def _addresses(access: Mapping[str, Any], role: Role) -> Sequence[str]:
+    return [str(each).strip().casefold() for each in access.get(f"{role.title}s", ())]
+
+
+def _roles(value: object) -> list[Role]:
+    """The roles that a claim names; what is no role of ours says nothing."""
+    names = [value] if isinstance(value, str) else value if isinstance(value, list | tuple) else []
+    known = {role.title: role for role in Role}
+    return [known[each] for each in names if isinstance(each, str) and each in known]

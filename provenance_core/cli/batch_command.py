@@ -1,0 +1,273 @@
+"""``python -m provenance_core batch``: a file into a run, and work on runs."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import signal
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from provenance_core import __version__
+from provenance_core.cli.audit_text import visible
+from provenance_core.cli.batch_input import check_gpus, given_cluster, read_given
+from provenance_core.cli.exit_codes import ExitCode
+from provenance_core.cli.given_settings import PROFILE_OPTIONS
+from provenance_core.cli.row_reports import ProgressLine
+from provenance_core.errors import InputError
+from provenance_core.files.locations import file_name
+from provenance_core.files.results import Origin, RowOutcome, results_at
+from provenance_core.files.results.writing import check_free
+from provenance_core.models.catalogue.profiles import default_profile
+from provenance_core.parameters import PARAMETERS
+from provenance_core.types import DEFAULT_DETECTOR
+from storage.errors import RunNotFound, StorageError
+from storage.exports.run_results import RunResults
+from storage.runs import NewRun, Progress, Run, RunStatus, mapping_pairs
+from storage.worker.cluster import Cluster, work_on_cluster
+from storage.worker.process import dead_worker, has_died, this_worker
+from storage.worker.results import audit_into
+from storage.worker.rows import Outcome, Stores, work
+
+_LISTED_AT_ONCE = 100
+
+
+def run_batch(options: argparse.Namespace) -> ExitCode:
+    """Start, resume or list runs, or audit a file into results without a run.
+
+    How the command ends. Raises InputError The file cannot be read, or options do not go together,
+    and ModelError The models cannot be loaded.
+    """
+    if options.run is None and options.work is None and not options.list:
+        return _into_results(options)
+    try:
+        stores = Stores.open()
+        if options.list:
+            return _list(stores, options)
+        cluster = given_cluster(options)
+        if options.out:
+            check_free(options.out)
+        run = _chosen(stores, options)
+        check_gpus(cluster, run.profile)
+        if run.status is RunStatus.DONE:
+            _say_end(run)
+        elif (status := _work(stores, run, cluster)) is not ExitCode.SUCCESS:
+            return status
+        if options.out:
+            _say_results(options.out, RunResults.open().write(run, options.out))
+        return ExitCode.SUCCESS
+    except StorageError as error:
+        print(f"error: {visible(str(error))}", file=sys.stderr)
+        return ExitCode.FAILURE
+
+
+def _into_results(options: argparse.Namespace) -> ExitCode:
+    """Audit a file into Parquet; the database is not opened."""
+    if not options.out:
+        raise InputError(
+            "say where the audits are to go: --run NAME keeps them in the database, --out FOLDER "
+            "writes them as Parquet"
+        )
+    if options.retry_failed:
+        raise InputError("--retry-failed is of a run in the database: add --run and --resume")
+    if options.file is None:
+        raise InputError("name the FILE whose rows are to be audited")
+    cluster = given_cluster(options)
+    if not options.resume:
+        check_free(options.out)
+    given = read_given(options)
+    check_gpus(cluster, given.profile)
+    origin = Origin(
+        given.name,
+        given.sha256,
+        given.file.format,
+        mapping_pairs(given.file.mapping),
+        given.profile,
+        given.parameters,
+        __version__,
+    )
+    with _stopped_like_ctrl_c(), results_at(options.out, origin, resume=options.resume) as results:
+        before = results.counts[RowOutcome.AUDITED] + results.counts[RowOutcome.FAILED]
+        audit_into(
+            results,
+            given.file.rows,
+            given.file.rejected,
+            origin,
+            cluster,
+            on_progress=ProgressLine(given.name, before),
+        )
+    _say_results(options.out, results.counts)
+    return ExitCode.SUCCESS
+
+
+def _say_results(out: str, counts: Mapping[RowOutcome, int]) -> None:
+    print(
+        f"{visible(out)}: {counts.get(RowOutcome.AUDITED, 0):,} audited, "
+        f"{counts.get(RowOutcome.FAILED, 0):,} failed, "
+        f"{counts.get(RowOutcome.REJECTED, 0):,} rejected"
+    )
+
+
+def _chosen(stores: Stores, options: argparse.Namespace) -> Run:
+    """The run to work on: a new one from a file, or one that is there."""
+    if options.work is not None:
+        if (
+            options.resume
+            or options.retry_failed
+            or options.file
+            or options.out
+            or _of_a_new_run(options)
+        ):
+            raise InputError("--work takes a run as it is: leave out all else")
+        return stores.runs.get(options.work)
+    if options.resume:
+        return _resumed(stores, options)
+    if options.retry_failed:
+        raise InputError("--retry-failed is of a run that was started: add --resume")
+    if options.file is None:
+        raise InputError(
+            "name the FILE whose rows are to be audited, or add --resume to go on with a run"
+        )
+    return _created(stores, options)
+
+
+def _created(stores: Stores, options: argparse.Namespace) -> Run:
+    name = stores.runs.free_name(options.run)
+    given = read_given(options)
+    new = NewRun(
+        name,
+        given.name,
+        given.file.format,
+        mapping_pairs(given.file.mapping),
+        given.profile,
+        given.parameters,
+    )
+    return stores.runs.get(stores.runs.create(new, given.file.rows, given.file.rejected))
+
+
+def _resumed(stores: Stores, options: argparse.Namespace) -> Run:
+    try:
+        run = stores.runs.named(options.run)
+    except RunNotFound:
+        raise InputError(
+            f"there is no run called {options.run!r} to resume; batch --list lists the runs, and "
+            "without --resume a FILE starts one"
+        ) from None
+    name = run.file_name if options.file is None else file_name(options.file)
+    if name != run.file_name:
+        raise InputError(
+            f"the run {run.name!r} is of {run.file_name}, not of {name}; leave out "
+            "the file, or start another run"
+        )
+    if _of_a_new_run(options):
+        raise InputError(
+            "a resumed run keeps its format, profile and parameters: leave these options out, or "
+            "start another run"
+        )
+    if not (options.retry_failed and stores.runs.retry_failed(run.id)):
+        stores.runs.resume(run.id, dead_worker(run))
+    return stores.runs.get(run.id)
+
+
+def _of_a_new_run(options: argparse.Namespace) -> bool:
+    """Whether an option was given that only a new run takes."""
+    given = [getattr(options, name) for name in PARAMETERS]
+    return (
+        any(value is not None for value in given)
+        or bool(options.format or options.map)
+        or options.profile != default_profile()
+        or any(getattr(options, name) is not None for name in PROFILE_OPTIONS[1:])
+        or options.method != DEFAULT_DETECTOR
+    )
+
+
+def _work(stores: Stores, run: Run, cluster: Cluster | None) -> ExitCode:
+    before = run.progress
+    line = ProgressLine(run.name, before.total - before.left)
+
+    def show(progress: Progress) -> None:
+        line(progress.total - progress.left, progress.total)
+
+    try:
+        with _stopped_like_ctrl_c():
+            if cluster is None:
+                outcome = work(stores, run.id, this_worker(), on_progress=show)
+            else:
+                outcome = work_on_cluster(stores, run.id, this_worker(), cluster, on_progress=show)
+    except KeyboardInterrupt:
+        resume = shlex.join(["--run", run.name, "--resume"])
+        print(f"\nTo go on: python -m provenance_core batch {visible(resume)}", file=sys.stderr)
+        raise
+    try:
+        run = stores.runs.get(run.id)
+    except RunNotFound:
+        print(f"error: the run {visible(run.name)} was deleted meanwhile", file=sys.stderr)
+        return ExitCode.FAILURE
+    if outcome is Outcome.DONE:
+        _say_end(run)
+        return ExitCode.SUCCESS
+    print(f"error: {visible(_why_not(run))}", file=sys.stderr)
+    return ExitCode.FAILURE
+
+
+@contextmanager
+def _stopped_like_ctrl_c() -> Iterator[None]:
+    """SIGTERM, a service manager's way to stop a program, leaves the run as Ctrl+C does."""
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _why_not(run: Run) -> str:
+    """Why there is nothing more to do for this process."""
+    match run.status:
+        case RunStatus.RUNNING:
+            return f"another process works on the run {run.name!r} ({run.worker})"
+        case RunStatus.DONE:
+            return f"the run {run.name!r} was ended by another process"
+        case _:
+            return f"the run {run.name!r} is {run.status}; resume it to go on"
+
+
+def _say_end(run: Run) -> None:
+    progress = run.progress
+    print(
+        f"Run {run.id}, {visible(run.name)}: {progress.done:,} audited, {progress.failed:,} "
+        f"failed, {progress.rejected:,} rejected"
+    )
+    if progress.failed:
+        again = shlex.join(["--run", run.name, "--resume", "--retry-failed"])
+        print(
+            f"To audit the failed rows again: python -m provenance_core batch {visible(again)}",
+            file=sys.stderr,
+        )
+
+
+def _list(stores: Stores, options: argparse.Namespace) -> ExitCode:
+    if options.resume or options.file or options.out or _of_a_new_run(options):
+        raise InputError("--list lists every run: leave out all else")
+    print(
+        f"{'run':>5}  {'status':<10} {'done':>9} {'failed':>7} {'rejected':>8} {'rows':>9}  "
+        f"{'created (UTC)':<16}  name"
+    )
+    offset = 0
+    while runs := stores.runs.page(offset, _LISTED_AT_ONCE).runs:
+        for run in runs:
+            progress = run.progress
+            status = "dead" if has_died(run) else str(run.status)
+            print(
+                f"{run.id:>5}  {status:<10} {progress.done:>9,} {progress.failed:>7,} "
+                f"{progress.rejected:>8,} {progress.total:>9,}  "
+                f"{run.created_at[:16].replace('T', ' '):<16}  {visible(run.name)}"
+            )
+            if run.message:
+                print(f"{'':>5}  {visible(run.message)}")
+        offset += len(runs)
+    return ExitCode.SUCCESS

@@ -1,0 +1,97 @@
+"""The file of a new batch, and how it is to be audited."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from provenance_core import default_parameters
+from provenance_core.cli.audit_text import visible
+from provenance_core.cli.given_settings import check_read, parameters_from, profile_from
+from provenance_core.cli.row_reports import SkipReport
+from provenance_core.detectors import get_detector
+from provenance_core.errors import InputError, ModelError
+from provenance_core.files.batch import BatchFile, inspect_batch_file, read_batch_file
+from provenance_core.files.locations import at_hand, file_name
+from provenance_core.files.types import FieldMapping
+from provenance_core.models.catalogue.profiles import get_profile
+from provenance_core.models.hub.cache import require_models
+from provenance_core.types import Parameters
+from storage.worker.cluster import Cluster
+
+
+@dataclass(frozen=True, slots=True)
+class GivenBatch:
+    """What a new batch audits, and how. ``name``: of the file, without its folder. ``sha256``: of
+    its bytes."""
+
+    name: str
+    sha256: str
+    file: BatchFile
+    profile: str
+    parameters: Parameters
+
+
+def read_given(options: argparse.Namespace) -> GivenBatch:
+    """Read the file and the settings of a new batch, and report the rows that are left out.
+
+    The rows and the settings. Raises InputError The file cannot be read, no row of it can be
+    audited, or options do not go together, and ModelError The models are not here, or the method
+    cannot be used.
+    """
+    if reason := get_detector(options.method).unavailable():
+        raise ModelError(reason)
+    profile = profile_from(options)
+    require_models(get_profile(profile))
+    parameters = parameters_from(options, default_parameters(profile, options.method))
+    check_read(options, parameters)
+    location: str = options.file
+    with at_hand(location) as path:
+        file = read_batch_file(path, options.format, _mapping(path, options))
+        with path.open("rb") as read:
+            sha256 = hashlib.file_digest(read, "sha256").hexdigest()
+    for warning in file.warnings:
+        print(f"{location}: warning: {visible(warning)}", file=sys.stderr)
+    skips = SkipReport(location)
+    for rejected in file.rejected:
+        skips.add(rejected)
+    skips.summarise()
+    if not file.rows:
+        raise InputError(f"{location}: no row can be audited; see the reasons above")
+    return GivenBatch(file_name(location), sha256, file, profile, parameters)
+
+
+def _mapping(path: Path, options: argparse.Namespace) -> FieldMapping | None:
+    """The mapping that the file suggests with the keys that were given; None without any."""
+    if not options.map:
+        return None
+    suggested = inspect_batch_file(path).mapping or FieldMapping()
+    return replace(suggested, **dict(options.map))
+
+
+def given_cluster(options: argparse.Namespace) -> Cluster | None:
+    """Where the rows are scored.
+
+    The Ray cluster that scores; None where this process does. Raises InputError An option is of a
+    cluster, and none is asked for.
+    """
+    if options.engine == "ray":
+        return Cluster(options.address, options.scorers, options.scorer_cores, options.scorer_gpus)
+    if options.address:
+        raise InputError("--address is of a Ray cluster: add --engine ray")
+    return None
+
+
+def check_gpus(cluster: Cluster | None, profile: str) -> None:
+    """Refuse GPUs for models that use none.
+
+    Raises InputError Scorers ask for GPUs, and every model of the profile runs on the CPU.
+    """
+    if cluster is not None and cluster.gpus and not get_profile(profile).public_models:
+        raise InputError(
+            f"--scorer-gpus would leave the GPUs idle: the models of {profile} run on the CPU. "
+            "Leave it out, or choose a profile of public models"
+        )

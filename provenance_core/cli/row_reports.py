@@ -1,0 +1,64 @@
+"""What the commands that read files of rows say of them on standard error."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+from provenance_core.cli.audit_text import visible
+from provenance_core.files.types import RejectedRow, Unit
+from provenance_core.statistics.eta import measured_pace
+
+# A file whose every row lacks a context would bury the terminal under one line a row.
+_LINES_A_REASON = 10
+
+
+class SkipReport:
+    """Reports rows left out as ``file:line: reason``, or ``file, record 3: reason`` where records
+    are counted, and counts what it does not list."""
+
+    def __init__(self, path: Path | str) -> None:
+        self._path = path
+        self._rows: Counter[str] = Counter()
+
+    def add(self, row: RejectedRow) -> None:
+        """Report a row of the file that is left out."""
+        self._rows[row.reason] += 1
+        if self._rows[row.reason] <= _LINES_A_REASON:
+            # Editors open a file at the line that is written like this.
+            place = f":{row.line}" if row.unit is Unit.LINE else f", {row.place}"
+            print(f"{self._path}{place}: {visible(row.reason)}", file=sys.stderr)
+
+    def summarise(self) -> None:
+        """How many more there are for each reason."""
+        for reason, rows in self._rows.items():
+            if rows > _LINES_A_REASON:
+                print(
+                    f"{self._path}: {rows - _LINES_A_REASON:,} more rows: {visible(reason)}",
+                    file=sys.stderr,
+                )
+
+
+class ProgressLine:
+    """Rows done, rows a second and time left in one line, when a person is looking.
+
+    ``before``: rows that were done when it began, which say nothing of the pace.
+    """
+
+    def __init__(self, name: str, before: int = 0) -> None:
+        self._name = visible(name)
+        self._shown = sys.stderr.isatty()
+        self._before = before
+        self._began = time.monotonic()
+
+    def __call__(self, done: int, total: int) -> None:
+        if not self._shown or (done % 10 and done != total):
+            return
+        line = f"{self._name}: {done:,} of {total:,} rows"
+        seconds = time.monotonic() - self._began
+        if pace := measured_pace(done - self._before, seconds, total - done):
+            line += f", {pace}"
+        end = "\r\x1b[K" if done == total else ""
+        print(f"\r\x1b[K{line}", end=end, file=sys.stderr, flush=True)
