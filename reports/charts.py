@@ -12,7 +12,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from provenance_core import Audit
-from provenance_core.detectors import measures_relevance
+from provenance_core.detectors import chunk_name, measures_relevance
+from provenance_core.explain.names import sentence_name
 from provenance_core.scoring.tracing import sentence_matrix
 from provenance_core.text.list_markers import marker_length
 from provenance_core.types import Bools, Floats, ModelInfo
@@ -43,7 +44,7 @@ from reports.quantities import (
     counted_scores,
     pair_numbers,
 )
-from reports.wording import LABELS, chunk_name, sentence_name
+from reports.wording import LABELS
 
 MOST_CHUNKS = 60
 _SOURCES_FRAME, _SOURCE_ROW = 120, 44  # pixels around the bars of the sources, and of one's four

@@ -10,6 +10,8 @@ import numpy as np
 
 from provenance_core import DETECTORS, Audit, Verdict
 from provenance_core.detectors import chunk_name, counted_shares
+from provenance_core.explain.names import sentence_name
+from provenance_core.explain.quotes import quoted
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.scoring.features import (
     applied_map,
@@ -31,9 +33,8 @@ from provenance_core.types import (
 )
 from reports.cells_read import cells_text
 from reports.computed_numbers import computed_numbers
-from reports.explanation import quoted
 from reports.quantities import counted_reading
-from reports.wording import LABELS, sentence_name
+from reports.wording import LABELS
 
 _CLIP = 1e-7
 # What each term of the support map is called.

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from provenance_core import DETECTORS, Audit
+from provenance_core.explain.names import detector_title
 from provenance_core.models.catalogue.profiles import short_revision
 from provenance_core.parameters import PARAMETERS
 from provenance_core.types import ModelInfo, Parameters
 from reports.cells_read import cells_text, count_cells
 from reports.directions import without_turns
 from reports.glossary import tooltip
-from reports.wording import depends_on, detector_title, moment_text, profile_title
+from reports.wording import depends_on, moment_text, profile_title
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pandas as pd
 
 from provenance_core import Audit, SentenceLabel
-from provenance_core.detectors import measures_relevance
+from provenance_core.detectors import chunk_name, measures_relevance
+from provenance_core.explain.names import sentence_name
 from provenance_core.scoring.tracing import sentence_matrix
 from reports.cells_read import NOT_COMPUTED, NOT_COMPUTED_WHY
 from reports.directions import shown_turns
 from reports.pair_tokens import longest_pairs
 from reports.quantities import counted_scores
-from reports.wording import chunk_name, sentence_name, status
+from reports.wording import status
 from storage.exports.spreadsheet_cells import neutral_cell
 
 # Of the audit, the same on each line; the rest is of the pair.

@@ -6,9 +6,9 @@ from datetime import datetime
 from pathlib import PurePath
 from typing import Protocol
 
-from provenance_core import DETECTORS, Audit, ModelError, Parameters, SentenceLabel, Verdict
+from provenance_core import DETECTORS, ModelError, Parameters, SentenceLabel, Verdict
 from provenance_core.detectors import CONTEXT, default_parameters, parameters_read
-from provenance_core.detectors import chunk_name as chunk_name
+from provenance_core.explain.names import detector_title
 from provenance_core.models.catalogue.profiles import PROFILES, get_profile
 from provenance_core.parameters import PARAMETERS
 from provenance_core.review.types import Review
@@ -78,14 +78,6 @@ def profile_title(name: str) -> str:
     return f"custom: {' + '.join(models)}"
 
 
-def detector_title(name: str) -> str:
-    """What a detector is called.
-
-    The name itself of one that this version does not know.
-    """
-    return DETECTORS[name].title if name in DETECTORS else name
-
-
 def day_text(moment: str) -> str:
     """Write a day for people.
 
@@ -129,14 +121,6 @@ def items_called(detector: str) -> str:
     """
     what = DETECTORS[detector].traits.context
     return "context item" if what == CONTEXT else f"{what}, item"
-
-
-def sentence_name(index: int) -> str:
-    """Name a sentence: S1, S2, ...
-
-    The name.
-    """
-    return f"S{index + 1}"
 
 
 def status(traced: TracedSentence) -> str:
@@ -197,19 +181,6 @@ def machine_said(review: Review) -> str:
         review.machine_score,
         review.machine_threshold,
         review.machine_flagged,
-    )
-
-
-def figures_text(audit: Audit) -> str:
-    """Write the figures that a verdict follows from: score, threshold and margin.
-
-    Plain text; "" where there is nothing to check.
-    """
-    if audit.verdict is Verdict.NOTHING_TO_CHECK:
-        return ""
-    return (
-        f"score {audit.score:.3f} · threshold {audit.parameters.threshold:.3f} · "
-        f"margin {audit.margin:+.3f}"
     )
 
 

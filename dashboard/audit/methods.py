@@ -22,12 +22,13 @@ from provenance_core import (
 from provenance_core.audit.loaded_profiles import loaded_profiles
 from provenance_core.audit.mitigation import has_evidence
 from provenance_core.detectors import CONTEXT
+from provenance_core.explain.names import detector_title, sentence_name
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import TracedSentence, VerdictState, verdict_state
 from reports.charts import MOST_SENTENCES
 from reports.glossary import tooltip
 from reports.markup import STYLE, small_text
-from reports.wording import LABELS, STATES, detector_title, sentence_name
+from reports.wording import LABELS, STATES
 from storage import AuditNotFound, AuditRow, AuditStore, SavedAudit, StorageError, database_url
 from storage.worker.shared_models import SharedModels
 from storage.worker.stoppable import Report

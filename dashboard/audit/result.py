@@ -14,8 +14,14 @@ from dashboard.shared.chart_room import chart_room, is_dark
 from dashboard.shared.charts import readable
 from dashboard.shared.sidebar import draw_threshold
 from dashboard.shared.text_table import frame_table, text_table
-from provenance_core import DETECTORS, Audit
+from provenance_core import Audit
 from provenance_core.audit.serialization import audit_to_json, to_plain
+from provenance_core.detectors import chunk_name
+from provenance_core.explain.method import contributions_text, sources_text
+from provenance_core.explain.names import sentence_name
+from provenance_core.explain.numbers import two_numbers_text
+from provenance_core.explain.sentences import sentence_reasons
+from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.review.types import Review
 from provenance_core.scoring.tracing import evidence_span, sentence_matrix
@@ -32,7 +38,6 @@ from reports.charts import (
     source_bars,
     stars_text,
 )
-from reports.explanation import sentence_reasons, verdict_sentence
 from reports.formulas import formula_lines
 from reports.pair_tokens import cut_lines, pair_size
 from reports.quantities import (
@@ -49,11 +54,9 @@ from reports.score_steps import (
     sentence_steps,
     sentence_text,
 )
-from reports.sentence_numbers import two_numbers_text
 from reports.settings_table import MadeRow, figure_rows, model_rows, setting_rows
 from reports.side_by_side import first_changed, side_by_side
 from reports.tables import audit_csv, shown_sources
-from reports.wording import chunk_name, sentence_name
 from storage import AuditStore, ReviewStore
 
 TABS = (
@@ -287,8 +290,7 @@ def _share_column() -> ColumnConfig:
 def draw_sources(audit: Audit) -> None:
     """Table and bars of the sources."""
     selected = sum(s.selected for s in audit.sources)
-    detector = DETECTORS[audit.parameters.detector]
-    st.caption(f"{detector.sources_text(audit)} {detector.contributions_text(audit)}")
+    st.caption(f"{sources_text(audit)} {contributions_text(audit)}")
     shown = shown_part(audit)
     drawn = sum(audit.sources[c].selected for c in shown.chunks)
     if drawn < selected:

@@ -51,8 +51,9 @@ from dashboard.shared.sidebar import (
 )
 from dashboard.shared.to_top import scroll_to_top
 from provenance_core import DETECTORS, Audit, InputError, Parameters, Verdict
+from provenance_core.explain.names import detector_title
 from provenance_core.text.structured_context import given_context
-from reports.wording import STATES, detector_title
+from reports.wording import STATES
 from storage import SavedAudit, StorageError
 
 

@@ -192,9 +192,6 @@ class LlmJudgeDetector(Detector):
     def answer_formula(self, audit: Audit) -> str:
         return _marked_part(audit, 0, len(audit.evidence.answer))
 
-    def contributions_text(self, audit: Audit) -> str:
-        return "The judge's verdict is not made from the sources: they contribute nothing to it."
-
 
 DETECTOR = LlmJudgeDetector()
 

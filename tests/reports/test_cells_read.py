@@ -14,12 +14,12 @@ from provenance_core import Parameters, default_parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_to_json
 from provenance_core.cli.audit_text import audit_text
+from provenance_core.explain.sentences import sentence_reasons
+from provenance_core.explain.summary import audit_summary
 from provenance_core.types import Cells
 from reports.audit_report import audit_report
-from reports.audit_summary import audit_summary
 from reports.cells_read import NOT_COMPUTED, NOT_COMPUTED_WHY, cells_text
 from reports.charts import heatmap, heatmap_rows, shown_part, source_bars, stars_text
-from reports.explanation import sentence_reasons
 from reports.formulas import formula_lines
 from reports.markup import badges
 from reports.quantities import Quantity, cell_tones, cell_values
