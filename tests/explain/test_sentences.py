@@ -509,6 +509,5 @@ def test_what_nothing_is_about_is_found_without_the_reasons_of_the_others(proven
     asked = []
     measure = "provenance_core.explain.sentences.wrong_details"
     monkeypatch.setattr(measure, lambda audit, traced: asked.append(traced) or ())
-    )
     assert foreign_sentences(audit) == expected == {1}
     assert [traced.sentence.index for traced in asked] == [1]
