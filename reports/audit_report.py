@@ -14,7 +14,6 @@ from provenance_core.explain.names import detector_title, sentence_name
 from provenance_core.explain.verdict import figures_text, verdict_sentence
 from provenance_core.review.types import Review
 from reports import markup
-from reports.cells_read import NOT_COMPUTED, NOT_COMPUTED_WHY
 from reports.charts import NO_SENTENCE, HeatmapRow, Shown, heatmap_rows, shown_part
 from reports.formulas import formula_lines
 from reports.glossary import tooltip
@@ -30,7 +29,7 @@ from reports.quantities import (
 from reports.review_wording import CHUNK_MARKS, JUDGED, TYPES
 from reports.score_steps import answer_text, has_steps, sentence_steps, sentence_text
 from reports.settings_table import figure_rows, model_rows, setting_rows
-from reports.wording import STATES, items_called, machine_said, moment_text, status
+from reports.wording import STATES, UNREAD, items_called, machine_said, moment_text, status
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +99,6 @@ def audit_report(
         sizes=figure_rows(audit),
         cuts=cut_lines(audit.evidence),
         longest=longest,
-        not_computed=NOT_COMPUTED,
     )
 
 
@@ -133,8 +131,8 @@ def _columns(audit: Audit, relevance: bool, longest: bool) -> list[tuple[str, st
 
 
 def _cell(quantity: Quantity, row: HeatmapRow, chunk: int) -> Cell:
-    if not row.read[chunk]:
-        return Cell(NOT_COMPUTED, NOT_COMPUTED_WHY, _rgba(CELL_VERDICTS[0].rgb, 0))
+    if row.is_unread(chunk):
+        return Cell("–", UNREAD, _rgba(CELL_VERDICTS[0].rgb, 0))
     said, value, tone = row.numbers(chunk), row.values[chunk], row.tones[chunk]
     if quantity is Quantity.VERDICT:
         verdict = CELL_VERDICTS[int(value)]

@@ -28,7 +28,6 @@ from reports.tables import shortened
 from reports.wording import (
     FINDINGS,
     LABELS,
-    MISS_NOT_COMPUTED,
     SELECTION_MISS,
     STATES,
     items_called,
@@ -294,14 +293,12 @@ def alternatives_markup(audit: Audit) -> str:
 
 
 def badges(audit: Audit, traced: TracedSentence) -> str:
-    """Write a badge where only a dropped chunk supports a sentence, or where that was not computed,
-    and for each missing number, date or name.
+    """Write a badge where only a dropped chunk supports a sentence, and for each missing number,
+    date or name.
 
     HTML; "" without any.
     """
     found = [SELECTION_MISS] if traced.selection_miss else []
-    if traced.selection_miss is None:
-        found = [MISS_NOT_COMPUTED]
     texts = [item.text for item in audit.evidence.context]
     found += [
         f"{detail.kind} {where_held(detail.text, texts)}: {detail.text}"

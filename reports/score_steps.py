@@ -31,7 +31,6 @@ from provenance_core.types import (
     SupportTerm,
     TracedSentence,
 )
-from reports.cells_read import cells_text
 from reports.computed_numbers import computed_numbers
 from reports.quantities import counted_reading
 from reports.wording import LABELS
@@ -198,15 +197,10 @@ def _other_source(audit: Audit, steps: SentenceSteps) -> str:
 
 
 def answer_text(audit: Audit) -> str:
-    """How the answer's score came from its claims, and what the threshold makes of it; and how
-    many cells were computed, where not all were.
+    """How the answer's score came from its claims, and what the threshold makes of it.
 
     Plain words.
     """
-    return " ".join(filter(None, (_answer_steps(audit), cells_text(audit))))
-
-
-def _answer_steps(audit: Audit) -> str:
     if audit.verdict is Verdict.NOTHING_TO_CHECK:
         return (
             "Every sentence is set aside, because it states nothing to check. The score of the "

@@ -20,7 +20,6 @@ from provenance_core.types import (
     VerdictState,
     verdict_state,
 )
-from reports.cells_read import NOT_COMPUTED
 from reports.directions import without_turns
 
 VERDICTS = {
@@ -40,10 +39,10 @@ LABELS = {
     SentenceLabel.NOT_FOUND: ("?", "not found"),
     SentenceLabel.SET_ASIDE: ("–", "set aside"),
 }
+# Of a chunk that no model read, in some older audits.
+UNREAD = "no model read this chunk"
 # Of a sentence whose only support is in a dropped chunk.
 SELECTION_MISS = "supported only by a chunk that was not selected"
-# Of a sentence that no source supports, where the dropped chunks were not read.
-MISS_NOT_COMPUTED = f"{NOT_COMPUTED}: whether a chunk that was not selected supports it"
 FINDINGS = {
     FindingType.EVIDENT_CONFLICT: "evident conflict",
     FindingType.SUBTLE_CONFLICT: "subtle conflict",
@@ -126,12 +125,9 @@ def items_called(detector: str) -> str:
 def status(traced: TracedSentence) -> str:
     """What became of a sentence.
 
-    The label in words, and whether only a chunk that was not selected supports it, or that this was
-    not computed.
+    The label in words, and whether only a chunk that was not selected supports it.
     """
     text = LABELS[traced.label][1]
-    if traced.selection_miss is None:
-        return f"{text}, {MISS_NOT_COMPUTED}"
     return f"{text}, {SELECTION_MISS}" if traced.selection_miss else text
 
 

@@ -28,7 +28,6 @@ from provenance_core.scoring.tracing import evidence_span, sentence_matrix
 from provenance_core.text.coverage import word_coverage
 from reports import markup
 from reports.audit_report import audit_report
-from reports.cells_read import NOT_COMPUTED_WHY
 from reports.charts import (
     NO_SENTENCE,
     WHOLE_ANSWER,
@@ -57,6 +56,7 @@ from reports.score_steps import (
 from reports.settings_table import MadeRow, figure_rows, model_rows, setting_rows
 from reports.side_by_side import first_changed, side_by_side
 from reports.tables import audit_csv, shown_sources
+from reports.wording import UNREAD
 from storage import AuditStore, ReviewStore
 
 TABS = (
@@ -232,7 +232,7 @@ def cell_text(audit: Audit, sentence: int, chunk: int) -> str:
     """The numbers of a sentence and a chunk that counted, in a line: those of the heatmap."""
     evidence = audit.evidence
     if not evidence.read[chunk]:
-        return f"{sentence_name(sentence)} × {chunk_name(chunk)}: {NOT_COMPUTED_WHY}"
+        return f"{sentence_name(sentence)} × {chunk_name(chunk)}: {UNREAD}"
     cell, model = counted_reading(evidence, sentence, chunk)
     supports, contradictions = sentence_matrix(evidence)
     support, against = float(supports[sentence, chunk]), float(contradictions[sentence, chunk])
@@ -300,22 +300,20 @@ def draw_sources(audit: Audit) -> None:
     )
     number = st.column_config.NumberColumn(format="%.2f", width=75)
     table = shown_sources(audit)
-    # Room for "not computed".
-    text, words = (165, 110) if audit.evidence.chunks_read else (225, 80)
     with st.container(key="wide_audits_sources"):
         st.dataframe(
             table,
             hide_index=True,
             column_config={
                 "chunk": st.column_config.TextColumn(width=50),
-                "text": st.column_config.TextColumn(width=text),
+                "text": st.column_config.TextColumn(width=225),
                 "selected": st.column_config.CheckboxColumn(width=70),
                 "relevance": number,
                 "weight": _share_column(),
                 "factuality": _share_column(),
                 "contribution": _share_column(),
-                "supports": st.column_config.TextColumn(width=words),
-                "contradicts": st.column_config.TextColumn(width=words),
+                "supports": st.column_config.TextColumn(width=80),
+                "contradicts": st.column_config.TextColumn(width=80),
             },
         )
     with st.container(key="narrow_audits_sources"):

@@ -338,7 +338,7 @@ def _of_score(parameters: Parameters) -> Parameters:
     """``parameters`` less what does not enter the arithmetic of a score."""
     standard = Parameters(detector=parameters.detector)
     unused = "top_k" if parameters.selection is SelectionStrategy.TOP_P else "top_p"
-    names = ("threshold", "claim_form", "chunk_tokens", "overlap_sentences", "cells", unused)
+    names = ("threshold", "claim_form", "chunk_tokens", "overlap_sentences", unused)
     return replace(parameters, **{name: getattr(standard, name) for name in names})
 
 

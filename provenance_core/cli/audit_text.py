@@ -19,8 +19,7 @@ from provenance_core.types import (
     Source,
     TracedSentence,
 )
-from reports.cells_read import cells_text
-from reports.wording import MISS_NOT_COMPUTED, SELECTION_MISS, STATES
+from reports.wording import SELECTION_MISS, STATES
 
 _MARKS = {
     SentenceLabel.SUPPORTED: "[+] supported",
@@ -106,8 +105,6 @@ def _sources(audit: Audit, width: int) -> list[str]:
         numbers = _source_numbers(source, measures_relevance(audit))
         room = max(20, width - len(numbers) - 2)
         lines.append(f"{numbers}  {_clip(visible(source.chunk.text), room)}")
-    if said := cells_text(audit):
-        lines.extend(_wrapped("", said, width, 2))
     return lines
 
 
@@ -157,7 +154,7 @@ def _sentence(audit: Audit, traced: TracedSentence, reason: str, width: int) -> 
     if traced.selection_miss:
         yield from _wrapped("", SELECTION_MISS, width, 6)
     if traced.selection_miss is None:
-        yield from _wrapped("", MISS_NOT_COMPUTED, width, 6)
+        yield from _wrapped("", width, 6)
     if reason and traced.label is not SentenceLabel.SET_ASIDE:
         yield from _wrapped("", visible(reason), width, 6)
 

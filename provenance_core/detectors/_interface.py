@@ -54,8 +54,6 @@ class MeasurementPlan:
     if not, all weigh alike. ``whole_answer``: whether the whole answer is scored by every chunk
     too (:attr:`Evidence.answer_scores`). ``recursive``: how claims and chunks are cut by the
     recursive chunker; then ``granularity`` is None, and each claim is the claim of one sentence.
-    ``sources_only``: whether the NLI model reads only the chunks that selection keeps, by their
-    relevance (:attr:`Evidence.chunks_read`).
     """
 
     claim_form: ClaimForm
@@ -63,7 +61,6 @@ class MeasurementPlan:
     relevance: bool = True
     whole_answer: bool = False
     recursive: RecursiveChunking | None = None
-    sources_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ class LlmJudgeDetector(Detector):
     # relevance model.
     traits = replace(
         _SOURCES.traits,
-        uses=tuple(n for n in _SOURCES.traits.uses if n not in ("relevance_method", "cells")),
+        uses=tuple(n for n in _SOURCES.traits.uses if n != "relevance_method"),
         order_matters=True,
         finds_spans=True,
         sends_texts=True,

@@ -34,7 +34,6 @@ from provenance_core.types import (
     Aggregation,
     Audit,
     Bools,
-    Cells,
     ClaimAggregation,
     ClaimResult,
     Evidence,
@@ -68,7 +67,6 @@ class TwoStageDetector(Detector):
             "claim_aggregation",
             "claim_form",
             "relevance_method",
-            "cells",
             "count_set_aside",
         ),
         reads_again=True,
@@ -80,9 +78,7 @@ class TwoStageDetector(Detector):
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:
         if parameters.relevance_method is RelevanceMethod.CROSS_ENCODER:
-            return MeasurementPlan(
-                parameters.claim_form, sources_only=parameters.cells is Cells.SOURCES
-            )
+            return MeasurementPlan(parameters.claim_form)
         return MeasurementPlan(parameters.claim_form, Granularity.SENTENCE, relevance=False)
 
     def extend(
@@ -189,6 +185,5 @@ def not_read_text(chunks: Sequence[int]) -> str:
     sources = "a source" if len(chunks) == 1 else "sources"
     return (
         f"The NLI model did not read {names}, which these settings select as {sources}: the audit "
-        "was made to read only the chunks that were selected then. Compute the other cells on the "
-        "Heatmap tab of the audit, or audit again with cells=all."
+        "was made to read only the chunks that were selected then. Audit the answer again."
     )

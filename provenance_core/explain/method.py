@@ -50,13 +50,10 @@ def sources_text(audit: Audit) -> str:
         return (
             f"This detector measures no relevance: all {n} chunks are sources and weigh the same."
         )
-    text = (
+    return (
         f"{selected} of {n} chunks were selected as sources. Relevance is the model's score, any "
         "number; weights sum to 1."
     )
-    if not audit.evidence.chunks_read:
-        return text
-    return f"{text} The NLI model did not read the others, whose factuality was not computed."
 
 
 def contributions_text(audit: Audit) -> str:

@@ -113,10 +113,7 @@ def sentence_doubt(audit: Audit, traced: TracedSentence) -> str:
 
 
 def context_name(audit: Audit) -> str:
-    if audit.evidence.chunks_read:  # Of the others nothing was computed.
-        return "the sources"
-    context = DETECTORS[audit.parameters.detector].traits.context
-    return f"the {context}"
+    return f"the {DETECTORS[audit.parameters.detector].traits.context}"
 
 
 def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:

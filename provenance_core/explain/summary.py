@@ -51,8 +51,8 @@ class Passage:
 @dataclass(frozen=True, slots=True)
 class SummarySource:
     """A chunk as source, with the values of :class:`provenance_core.types.Source`. ``name``: of
-    its context item. ``contradicts``: the sentences (index) that it contradicts. ``factuality`` and
-    ``contradicts`` are None of a chunk that the NLI model did not read."""
+    its context item. ``contradicts``: the sentences (index) that it contradicts. ``factuality``
+    is None of a chunk that the NLI model did not read."""
 
     item: int
     name: str
@@ -66,7 +66,7 @@ class SummarySource:
     weight: float
     factuality: float | None
     contribution: float
-    contradicts: tuple[int, ...] | None
+    contradicts: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,7 @@ class SummarySentence:
     """A sentence of the answer, ``answer[start:end]``, and what became of it. ``reason``: why it is
     not supported, may be doubted, or was set aside; "" where there is nothing to say.
     ``contradiction``:
-    None where the NLI model measures none. ``evidence``: the passage that decided.
-    ``selection_miss``: None where the chunks that were not selected were not read."""
+    None where the NLI model measures none. ``evidence``: the passage that decided."""
 
     start: int
     end: int
@@ -85,7 +84,7 @@ class SummarySentence:
     support: float
     contradiction: float | None
     evidence: Passage
-    selection_miss: bool | None
+    selection_miss: bool
     missing_details: tuple[MissingDetail, ...]
 
 
@@ -225,7 +224,7 @@ def _source(audit: Audit, source: Source) -> SummarySource:
         weight=source.weight,
         factuality=source.factuality,
         contribution=source.contribution,
-        contradicts=None if source.factuality is None else audit.contradicts[chunk.index],
+        contradicts=audit.contradicts[chunk.index],
     )
 
 

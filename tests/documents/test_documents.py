@@ -136,7 +136,6 @@ def test_options_of_the_benchmarks_exist():
             "detector_speed.py",
             "scale.py",
             "sessions/__main__.py",
-            "sources_only.py",
             "steps/__main__.py",
         )
     )
