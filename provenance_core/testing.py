@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from provenance_core.audit.loaded_profiles import audit_with_shared_models
+from provenance_core.audit.shared_models import shared_models
 from provenance_core.explain import (
     SentenceReason,
     figures_text,
@@ -12,6 +12,7 @@ from provenance_core.explain import (
     verdict_sentence,
 )
 from provenance_core.explain.summary import evidence_passage
+from provenance_core.text.checked_texts import check_texts
 from provenance_core.types import Audit, ContextItem, Parameters, VerdictState
 
 
@@ -66,13 +67,8 @@ def assert_supported(
     0
     """
     __tracebackhide__ = True
-    audit = audit_with_shared_models(
-        answer=answer,
-        context=context,
-        query=query or "",
-        parameters=parameters,
-        profile=profile,
-    )
+    texts = check_texts(answer=answer, context=context, query=query or "")
+    audit = shared_models().audit(texts, profile, parameters)
     passed = {VerdictState.SUPPORTED, *([VerdictState.FLAGGED] if allow_flagged else [])}
     if audit.state not in passed:
         raise AssertionError(_message(audit))
