@@ -82,6 +82,7 @@ def check(runs: Path, data: Path) -> int:
         ("nli_fifth_train.jsonl", "premise", "hypothesis"),
         ("nli_written_train.jsonl", "premise", "hypothesis"),
         ("nli_distil_train.jsonl", "premise", "hypothesis"),
+        ("judged_mixture_train.jsonl", "premise", "hypothesis"),
         ("nli_dev.jsonl", "premise", "hypothesis"),
         ("nli_calibration.jsonl", "premise", "hypothesis"),
         ("nli_documents.jsonl", "premise", "hypothesis"),

@@ -156,7 +156,9 @@ def build_written(runs: Path, kinds: list[str] | None, readings: int) -> None:
                 out.write(json.dumps(row) + "\n")
 
 
-def encoded(pairs: list[dict[str, str]], tokenizer: Tokenizer) -> Rows:
+def encoded(
+    pairs: list[dict[str, str]], tokenizer: Tokenizer, max_length: int = MAX_LENGTH
+) -> Rows:
     """Encodes the pairs that fit the window; nothing is cut."""
     parts: list[np.ndarray] = []
     labels: list[int] = []
@@ -164,7 +166,7 @@ def encoded(pairs: list[dict[str, str]], tokenizer: Tokenizer) -> Rows:
         block = pairs[first : first + 4096]
         texts = [(row["premise"], row["hypothesis"]) for row in block]
         for row, encoding in zip(block, tokenizer.encode_batch(texts), strict=True):
-            if len(encoding.ids) <= MAX_LENGTH:
+            if len(encoding.ids) <= max_length:
                 parts.append(np.array(encoding.ids, dtype=np.uint16))
                 labels.append(LABELS[row["label"]])
     starts = np.cumsum([0, *(len(part) for part in parts)])
