@@ -11,11 +11,11 @@ from functools import partial
 
 from provenance_core import DETECTORS, Audit
 from provenance_core.detectors import CONTEXT, Quantity, chunk_name
-from provenance_core.scoring.exchanges import bare_statement, exchanges_by_chunk, said_before
+from provenance_core.scoring.mismatches import bare_statement, mismatches_by_chunk
 from provenance_core.text.coverage import is_function_word, word_coverage, word_list
 from provenance_core.text.details import DetailFinding, DetailStatus, compare_details
 from provenance_core.text.list_markers import marker_length
-from provenance_core.text.phrases import DetailKind, ExchangeKind
+from provenance_core.text.phrases import DetailKind, MismatchKind
 from provenance_core.text.quantities import find_quantities
 from provenance_core.text.references import is_fragment
 from provenance_core.text.same_thing import is_of_the_same_thing
@@ -24,7 +24,6 @@ from provenance_core.text.stems import word_stem
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
     ContradictionRule,
-    Sentence,
     SentenceLabel,
     TracedSentence,
     Verdict,
@@ -40,13 +39,9 @@ LEAST_RELEVANCE = 0.1
 # or name to be what is wrong with it.
 LEAST_STATED = 0.5
 _EVEN_ODDS = 0.5  # of a support: below it a sentence is rather not supported
-_ELSEWHERE = {
-    ExchangeKind.ROLE: "in another role than in the context",
-    ExchangeKind.RECORD: "of another row in the context",
-    ExchangeKind.SUBJECT: "of something else in the context",
-    ExchangeKind.RANK: "in another place of the order in the context",
-    ExchangeKind.DENIAL: "the opposite of the context",
-    ExchangeKind.OPPOSITE: "the opposite of the context",
+_MISMATCHES = {
+    MismatchKind.DENIAL: "the opposite of the context",
+    MismatchKind.OPPOSITE: "the opposite of the context",
 }
 _MOST_REASONS = 3
 # From this support on, a sentence is likelier backed than not.
@@ -57,8 +52,8 @@ _ABBREVIATED = re.compile(r"\b\w\.\w\.$")  # "3 p.m."
 
 @dataclass(frozen=True, slots=True)
 class WrongWords:
-    """Words of the answer, ``answer[start:end]``, that no chunk states, or states elsewhere
-    (``exchanged``).
+    """Words of the answer, ``answer[start:end]``, that no chunk states, or denies or
+    opposes (``mismatch``).
 
     ``asked``: the words of the query that a bare "yes" or "no" states, "" for any other answer.
     ``instead``: what a chunk, by its index ``chunk``, says in their place from its character
@@ -71,15 +66,15 @@ class WrongWords:
     instead: str = ""
     chunk: int | None = None
     instead_start: int = 0
-    exchanged: ExchangeKind | None = None
+    mismatch: MismatchKind | None = None
     asked: str = ""
     held: bool = False
 
     @property
     def said(self) -> str:
         """What is wrong with the words, to be read behind them."""
-        if self.exchanged is not None:
-            where = _ELSEWHERE[self.exchanged]
+        if self.mismatch is not None:
+            where = _MISMATCHES[self.mismatch]
         else:
             where = SAID_OF_ELSE if self.held else NOT_HELD
         return where if self.chunk is None else f"{where}, which says {quoted(self.instead)}"
@@ -182,7 +177,7 @@ def sentence_doubt(audit: Audit, traced: TracedSentence) -> str:
     found = [
         each
         for each in _details(audit, traced)
-        if each.exchanged is None and (doubted or each.chunk == traced.evidence_chunk)
+        if each.mismatch is None and (doubted or each.chunk == traced.evidence_chunk)
     ]
     return _said(audit, found)
 
@@ -302,23 +297,8 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
         return made(wrong, f"{sentence} {under}", True)
     if not about_it:
         return made(wrong, f"nothing in {context} is about {sentence}", False)
-    computed = computed_details(audit, traced.sentence) if stated is None else ()
-    if computed:
-        number = quoted(computed[0].text)
-        said = f"{number} follows from numbers of {context}, but the models doubt the sentence"
-        return made(wrong, said, True)
     differing = _where_new(audit, traced) if stated is None else sentence
     return made(wrong, f"{differing} is not stated by {context}", True)
-
-
-def computed_details(audit: Audit, sentence: Sentence) -> tuple[DetailFinding, ...]:
-    """Find the numbers of a sentence that no source states but that follow from the context's.
-
-    In the order of the sentence; each has ``derived``, whose premises are context items.
-    """
-    texts = [item.text for item in audit.evidence.context]
-    found = compare_details(sentence.text, texts)
-    return tuple(each for each in found if each.derived is not None)
 
 
 def _where_new(audit: Audit, traced: TracedSentence) -> str:
@@ -359,7 +339,7 @@ def _said(audit: Audit, words: Sequence[WrongWords]) -> str:
 def _meant(words: WrongWords) -> str:
     """The words of the query that are wrong; "" where the answer's own are. The context denies the
     whole statement of a bare "yes", not one word of it."""
-    return "" if words.exchanged is ExchangeKind.DENIAL else words.asked
+    return "" if words.mismatch is MismatchKind.DENIAL else words.asked
 
 
 def _details(audit: Audit, traced: TracedSentence) -> tuple[WrongWords, ...]:
@@ -368,28 +348,27 @@ def _details(audit: Audit, traced: TracedSentence) -> tuple[WrongWords, ...]:
         return ()
     sentence = traced.sentence
     chunks = [chunk.text for chunk in audit.evidence.chunks]
-    before = said_before(audit.evidence, sentence.index)
     stated = bare_statement(audit.evidence)
     if stated is not None:
         return tuple(
             replace(
                 each, start=sentence.start, end=sentence.end, asked=stated[each.start : each.end]
             )
-            for each in _found(audit, stated, chunks, chunks, before)
+            for each in _found(audit, stated, chunks, chunks)
         )
     start = sentence.start + marker_length(sentence.text)
     text = audit.evidence.answer[start : sentence.end]
     # What the query names is not missing from an answer to it.
-    found = _found(audit, text, chunks, [*chunks, audit.evidence.query], before)
+    found = _found(audit, text, chunks, [*chunks, audit.evidence.query])
     if traced.label is SentenceLabel.CONTRADICTED and all(each.chunk is None for each in found):
         # Unless a source states another value: the label says so, whatever the query names.
-        differing = _found(audit, text, chunks, chunks, before)
+        differing = _found(audit, text, chunks, chunks)
         found = tuple(each for each in differing if each.chunk is not None) or found
     return tuple(replace(each, start=start + each.start, end=start + each.end) for each in found)
 
 
 def _found(
-    audit: Audit, text: str, chunks: Sequence[str], known: Sequence[str], before: str
+    audit: Audit, text: str, chunks: Sequence[str], known: Sequence[str]
 ) -> tuple[WrongWords, ...]:
     """The wrong words of ``text``, by their place in it. ``known``: what may state them."""
     lacking = [e for e in compare_details(text, known) if e.status is not DetailStatus.STATED]
@@ -412,9 +391,9 @@ def _found(
             chunks[each.premise][each.other_start : each.other_end],
             each.premise,
             each.other_start,
-            exchanged=each.kind,
+            mismatch=each.kind,
         )
-        for each in exchanges_by_chunk(audit.evidence, text, before)
+        for each in mismatches_by_chunk(audit.evidence, text)
     ]
     return tuple(found)
 

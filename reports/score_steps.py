@@ -30,7 +30,6 @@ from provenance_core.types import (
     TracedSentence,
 )
 from reports.cells_read import cells_text
-from reports.computed_numbers import computed_numbers
 from reports.explanation import quoted
 from reports.quantities import counted_reading
 from reports.wording import LABELS, sentence_name
@@ -170,10 +169,8 @@ def sentence_text(audit: Audit, steps: SentenceSteps) -> str:
             f"The opposite, {quoted(audit.evidence.opposite.statement)}, has a support of "
             f"{opposite_support(audit.evidence):.3f}. "
         )
-    computed = computed_numbers(audit, traced.sentence)
-    computed = f"{computed} " if computed else ""
     said = (
-        f"{lead}. {computed}The model's entailment is {steps.entailment:.3f}. {most}{opposite}The "
+        f"{lead}. The model's entailment is {steps.entailment:.3f}. {most}{opposite}The "
         f"support is {steps.support:.3f}, {against}: {LABELS[traced.label][1]}."
     )
     return f"{_other_source(audit, steps)}{said}"

@@ -22,7 +22,7 @@ from provenance_core.audit.mitigation import (
     has_evidence,
     removals,
 )
-from provenance_core.scoring.exchanges import bare_statement
+from provenance_core.scoring.mismatches import bare_statement
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import UNSUPPORTED_LABELS, ModelInfo, RelevanceMethod, TracedSentence
 from reports.explanation import LEAST_RELEVANCE, evidence_relevance, quoted

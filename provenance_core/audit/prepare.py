@@ -11,7 +11,6 @@ from provenance_core.models.protocol import PairScorer, check_known_words
 from provenance_core.text.chunking import chunk_context
 from provenance_core.text.claims import build_claims, claim_texts, split_answer
 from provenance_core.text.cuts import cut_sentences, cuts_of_context
-from provenance_core.text.derived_reading import without_derived_numbers
 from provenance_core.text.detail_reading import ReadPremises, read_premises
 from provenance_core.text.input_checks import (
     check_answer,
@@ -278,8 +277,8 @@ def _in_writing_of(context: ReadPremises, claim: Claim, window: Window) -> Claim
 
 
 def _as_read(text: str, context: ReadPremises) -> str:
-    """With numbers and dates as the context writes them, and without those that follow from its."""
-    return as_context_writes(without_derived_numbers(text, context), context)
+    """With numbers and dates as the context writes them."""
+    return as_context_writes(text, context)
 
 
 def _sentences(answer: str, plan: MeasurementPlan, window: Window) -> _Fitted[tuple[Sentence, ...]]:

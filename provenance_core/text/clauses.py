@@ -10,13 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from provenance_core.text.coverage import is_function_word
-from provenance_core.text.negations import NEGATIONS
 from provenance_core.text.read_once import read_once
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import word_stem
 
 _WORD = re.compile(r"[^\W_]+(?:[.,]\d+)*(?:\s?['\u2019]\s?[^\W\d_]+)?|[,;:()\u2013\u2014?]")
-_NEGATIONS = frozenset((*NEGATIONS, "none", "nobody", "nothing", "neither"))
+_NEGATIONS = frozenset(
+    ("no", "not", "without", "never", "nor", "cannot", "none", "nobody", "nothing", "neither")
+)
 # Behind a negation these words make a weaker statement, another one, or none.
 _WEAKENED_BY = frozenset(
     """all always both certain clear completely each entire entirely every everyone everything

@@ -15,7 +15,6 @@ from enum import StrEnum
 from operator import attrgetter
 
 from provenance_core.text.coverage import content_stems
-from provenance_core.text.derived import Derived, find_derived
 from provenance_core.text.detail_reading import (
     Premise,
     ReadPremises,
@@ -29,8 +28,6 @@ from provenance_core.text.detail_reading import (
 )
 from provenance_core.text.list_markers import marker_length
 from provenance_core.text.phrases import DetailKind
-from provenance_core.text.premise_span import PremiseSpan
-from provenance_core.text.quantifiers import Overstated, find_overstated
 from provenance_core.text.quantities import Edge, StatedQuantity, find_quantities
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import singular
@@ -88,8 +85,7 @@ class DetailFinding:
 
     Where it is in conflict, ``premises[premise][other_start:other_end] == other`` is what the
     premise says in its place; of :func:`other_writings` the same value as the premise writes it.
-    Else ``premise`` is None and ``other`` "". ``derived``: how a stated number follows from those
-    that the premises have, where they do not have it itself.
+    Else ``premise`` is None and ``other`` "".
     """
 
     kind: DetailKind
@@ -101,7 +97,15 @@ class DetailFinding:
     other: str = ""
     other_start: int = 0
     other_end: int = 0
-    derived: Derived | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PremiseSpan:
+    """``premises[premise][start:end]``; offsets in characters."""
+
+    premise: int
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +143,9 @@ def compare_details(
 ) -> tuple[DetailFinding, ...]:
     """Compare the numbers, dates and names of a claim with all premises together.
 
-    Stated: by any of them, or a number that follows from theirs (:func:`find_derived`). In
-    conflict: none states it, and a sentence about the same thing has another value for the same
-    unit, counted thing, kind of date or place of a name. What is too common to be missed ("one",
-    "first", "half") is left out unless it is in conflict; so is "all", which is in conflict where
-    the closest sentence says "some" of the same thing.
+    Stated: by any of them. In conflict: none states it, and a sentence about the same thing has
+    another value for the same unit, counted thing, kind of date or place of a name. What is too
+    common to be missed ("one", "first", "half") is left out unless it is in conflict.
 
     In order; offsets in characters of ``claim`` and of the premise.
 
@@ -156,7 +158,6 @@ def compare_details(
     own, given = read_text(claim), _as_read(premises)
     found = [each for q in own.quantities if (each := _of_quantity(q, own, given)) is not None]
     found += [_of_name(name, own, given) for name in own.names]
-    found += _overstated(own, given.texts)
     return tuple(sorted(found, key=lambda each: each.start))
 
 
@@ -387,8 +388,6 @@ def _of_quantity(
     read, kind = given.read, quantity.kind
     if _is_stated(quantity, own, read) or _closest_within(quantity, own, read) is not None:
         return None if quantity.weak else _stated(kind, own.text, quantity)
-    if (derived := find_derived(quantity, own, read)) is not None:
-        return replace(_stated(kind, own.text, quantity), derived=derived)
     if (opposed := _other_sign(quantity, own, read)) is not None:
         # With its words: "grew by 5 %" is not there, "5 %" is.
         signed = replace(quantity, start=quantity.sign_start, end=quantity.sign_end)
@@ -410,21 +409,6 @@ def _of_name(name: StatedName, own: ReadText, given: ReadPremises) -> DetailFind
     return _unstated(DetailKind.NAME, own.text, shown, given.texts, against)
 
 
-def _overstated(own: ReadText, premises: Sequence[str]) -> list[DetailFinding]:
-    """Conflicts of "all" with "some", but for those within a quantity ("all 12 lamps")."""
-    return [
-        _unstated(
-            DetailKind.NUMBER,
-            own.text,
-            each,
-            premises,
-            PremiseSpan(each.premise, each.other_start, each.other_end),
-        )
-        for each in find_overstated(own.text, premises)
-        if not any(each.start < q.end and q.start < each.end for q in own.quantities)
-    ]
-
-
 def _stated(kind: DetailKind, claim: str, detail: StatedQuantity | StatedName) -> DetailFinding:
     start, end = detail.start, detail.end
     return DetailFinding(kind, claim[start:end], start, end, DetailStatus.STATED)
@@ -433,7 +417,7 @@ def _stated(kind: DetailKind, claim: str, detail: StatedQuantity | StatedName) -
 def _unstated(
     kind: DetailKind,
     claim: str,
-    detail: StatedQuantity | StatedName | Overstated,
+    detail: StatedQuantity | StatedName,
     premises: Sequence[str],
     against: PremiseSpan | None,
 ) -> DetailFinding:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from provenance_core.text.clauses import Clause, numbered_clauses, read_clauses
-from provenance_core.text.phrases import Exchange, ExchangeKind
+from provenance_core.text.phrases import Mismatch, MismatchKind
 from provenance_core.text.quantities import find_quantities
 from provenance_core.text.stems import word_stem
 from provenance_core.text.values import same_value
@@ -67,7 +67,7 @@ def _opposites() -> Mapping[str, frozenset[str]]:
 _OPPOSITES = _opposites()
 
 
-def find_opposites(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
+def find_opposites(claim: str, premises: Sequence[str]) -> tuple[Mismatch, ...]:
     """Find the words of a claim in whose place a clause of the premises has their opposite.
 
     None is found where a clause of the premises that is as close has no opposite of the claim's
@@ -94,8 +94,8 @@ def find_opposites(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
 
 def _opposite(
     claim: str, own: Clause, premises: Sequence[str], others: Sequence[tuple[int, Clause]]
-) -> Exchange | None:
-    best: Exchange | None = None
+) -> Mismatch | None:
+    best: Mismatch | None = None
     most = agreed = 0.0
     for index, other in others:
         shared = len(own.stems & other.stems)
@@ -113,7 +113,7 @@ def _opposite(
         elif len(pairs) == 1 and share > most and _same_place(own, other, *pairs[0]):
             most = share
             here, there = own.places[pairs[0][0]], other.places[pairs[0][1]]
-            best = Exchange(ExchangeKind.OPPOSITE, *here, index, *there)
+            best = Mismatch(MismatchKind.OPPOSITE, *here, index, *there)
     return best if agreed <= most else None
 
 

@@ -57,23 +57,19 @@ class DetailKind(StrEnum):
     NAME = "name"
 
 
-class ExchangeKind(StrEnum):
-    """What was exchanged."""
+class MismatchKind(StrEnum):
+    """How the words of a claim differ from those of a premise in the same place."""
 
-    ROLE = "role"  # who does something with whom it is done to, or with another who does it
-    RECORD = "record"  # a value of a table with that of another row
-    SUBJECT = "subject"  # a value with that of another named thing
-    RANK = "rank"  # a place in an order with another
-    DENIAL = "denial"  # a statement with its denial
-    OPPOSITE = "opposite"  # a word with one of opposite meaning
+    DENIAL = "denial"  # one denies what the other states
+    OPPOSITE = "opposite"  # a word stands where the other has one of opposite meaning
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
-    """``claim[start:end]`` is elsewhere in the premises, which say
-    ``premises[premise][other_start:other_end]`` in its place. Offsets in characters."""
+class Mismatch:
+    """``claim[start:end]`` does not agree with ``premises[premise][other_start:other_end]``, which
+    stands in its place. Offsets in characters."""
 
-    kind: ExchangeKind
+    kind: MismatchKind
     start: int
     end: int
     premise: int

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from provenance_core.text.clauses import Clause, numbered_clauses, read_clauses
-from provenance_core.text.phrases import Exchange, ExchangeKind
+from provenance_core.text.phrases import Mismatch, MismatchKind
 
 _SHARED = 0.8  # of the content words of the shorter clause
 _FEWEST = 2
 
 
-def find_denials(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
+def find_denials(claim: str, premises: Sequence[str]) -> tuple[Mismatch, ...]:
     """Find what a claim denies and a clause of the premises states, or the other way round.
 
     None is found where a clause of the premises that is as close says the same as the claim.
@@ -35,8 +35,8 @@ def find_denials(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
     )
 
 
-def _denial(own: Clause, others: Sequence[tuple[int, Clause]]) -> Exchange | None:
-    best: Exchange | None = None
+def _denial(own: Clause, others: Sequence[tuple[int, Clause]]) -> Mismatch | None:
+    best: Mismatch | None = None
     most = agreed = 0.0
     for index, other in others:
         shared = own.stems & other.stems
@@ -48,7 +48,7 @@ def _denial(own: Clause, others: Sequence[tuple[int, Clause]]) -> Exchange | Non
             most = share
             start, end = own.places[head]
             start = own.negation if own.head == head else start
-            best = Exchange(ExchangeKind.DENIAL, start, end, index, other.start, other.end)
+            best = Mismatch(MismatchKind.DENIAL, start, end, index, other.start, other.end)
         elif head is None and {own.head, other.head} & shared <= own.denied & other.denied:
             agreed = max(agreed, share)
     return best if agreed < most else None

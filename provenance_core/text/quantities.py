@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, pairwise
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.numerals import (
@@ -317,17 +317,6 @@ def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
         _with_sign(text, _with_edge(text, quantity))
         for quantity in _with_unit_of_range(text, found)
     )
-
-
-def between(quantities: Sequence[StatedQuantity], start: int, end: int) -> Sequence[StatedQuantity]:
-    """Take the quantities that begin in a range of the text.
-
-    A text may have thousands of sentences and values: nobody looks through all for each.
-
-    In order.
-    """
-    first = bisect_left(quantities, start, key=attrgetter("start"))
-    return quantities[first : bisect_left(quantities, end, first, key=attrgetter("start"))]
 
 
 def _dates_in(text: str) -> Iterator[StatedQuantity | None]:

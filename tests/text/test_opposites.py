@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from provenance_core.text.opposites import find_opposites
-from provenance_core.text.phrases import ExchangeKind
+from provenance_core.text.phrases import MismatchKind
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_an_opposite_of_what_the_premise_says(claim, premise, words):
         assert not found  # too little is shared
         return
     (one,) = found
-    assert one.kind is ExchangeKind.OPPOSITE
+    assert one.kind is MismatchKind.OPPOSITE
     assert one.premise == 1
     assert (claim[one.start : one.end], premise[one.other_start : one.other_end]) == words
 

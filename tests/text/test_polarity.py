@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from provenance_core.text.phrases import ExchangeKind
+from provenance_core.text.phrases import MismatchKind
 from provenance_core.text.polarity import find_denials
 
 
@@ -28,7 +28,7 @@ from provenance_core.text.polarity import find_denials
 def test_a_denied_statement(claim, premise, words):
     (found,) = find_denials(claim, ["It was a wet May.", premise])
     assert claim[found.start : found.end] == words
-    assert found.kind is ExchangeKind.DENIAL
+    assert found.kind is MismatchKind.DENIAL
     assert found.premise == 1
     assert premise[found.other_start : found.other_end] == premise.rstrip(".")
 

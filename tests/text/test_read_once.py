@@ -1,7 +1,7 @@
 import pytest
 
 from provenance_core import default_parameters
-from provenance_core.text import roles
+from provenance_core.text import clauses
 from provenance_core.text.read_once import KEPT, read_once, readings_kept
 
 
@@ -66,13 +66,13 @@ def test_a_block_that_fails_leaves_nothing_open(counted):
 
 def test_an_audit_reads_each_of_many_context_items_once(provenance, monkeypatch):
     read: list[str] = []
-    of_clause = roles.sentence_bounds
+    sentence_bounds = clauses.sentence_bounds
 
     def counting(text, *given):
         read.append(text)
-        return of_clause(text, *given)
+        return sentence_bounds(text, *given)
 
-    monkeypatch.setattr(roles, "sentence_bounds", counting)
+    monkeypatch.setattr(clauses, "sentence_bounds", counting)
     context = [f"Part {number}: the Varga works sued." for number in range(KEPT + 40)]
     provenance.audit(
         answer="The council sued the works. The mill left the town. The mayor sold it.",

@@ -1,18 +1,18 @@
-"""Where a sentence exchanges what the context states, told by chunk."""
+"""Where a sentence and the context do not agree in their words, by chunk."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from provenance_core.scoring.exchanges import bare_statement, exchanges_by_chunk
+from provenance_core.scoring.mismatches import bare_statement, mismatches_by_chunk
 from provenance_core.types import Chunk, ContextItem
 from tests.conftest import hand_evidence
 
-FIRST = "In item 1 (Brix), mayor is Lena Holt.\n"
-SECOND = "In item 2 (Tarn), mayor is Otto Reys.\n"
+FIRST = "The west stand was painted in May.\n"
+SECOND = "The west stand was not rebuilt after the fire.\n"
 
 
-def test_the_rows_of_a_table_may_stand_in_several_chunks():
+def test_a_mismatch_is_found_in_the_chunk_that_holds_it_whole():
     text = FIRST + SECOND
     evidence = replace(
         hand_evidence([0.0] * 3, [[0.0] * 3]),
@@ -23,14 +23,15 @@ def test_the_rows_of_a_table_may_stand_in_several_chunks():
             Chunk(2, 1, len(FIRST), len(text), SECOND, 4),
         ),
     )
-    (found,) = exchanges_by_chunk(evidence, "Lena Holt runs Tarn.", "")
+    claim = "The west stand was rebuilt after the fire."
+    (found,) = mismatches_by_chunk(evidence, claim)
     assert found.premise == 2
-    assert SECOND[found.other_start : found.other_end] == "Otto Reys"
-    assert not exchanges_by_chunk(evidence, "Lena Holt runs Brix.", "")
+    assert SECOND[found.other_start : found.other_end] == SECOND[:-2]
+    assert not mismatches_by_chunk(evidence, "The west stand was painted in May.")
     # What a chunk ends within is left out.
     cut = replace(evidence.chunks[2], end=len(text) - 8, text=SECOND[:-8])
     without = replace(evidence, chunks=(*evidence.chunks[:2], cut))
-    assert not exchanges_by_chunk(without, "Lena Holt runs Tarn.", "")
+    assert not mismatches_by_chunk(without, claim)
 
 
 def test_a_bare_answer_states_what_the_query_asks():

@@ -1,25 +1,24 @@
-"""Where a sentence exchanges what the context states, told by chunk."""
+"""Where a sentence and the context do not agree in their words, by chunk."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from provenance_core.text.exchanges import find_exchanges
-from provenance_core.text.phrases import Exchange
+from provenance_core.text.mismatches import find_mismatches
+from provenance_core.text.phrases import Mismatch
 from provenance_core.text.yes_no import statement_of
 from provenance_core.types import Evidence
 
 
-def exchanges_by_chunk(evidence: Evidence, text: str, before: str) -> tuple[Exchange, ...]:
-    """Find what a sentence exchanges, with the chunk and the place in it that state it.
+def mismatches_by_chunk(evidence: Evidence, text: str) -> tuple[Mismatch, ...]:
+    """Find the mismatches of a sentence, each with its chunk and the place in it.
 
-    The context items are read whole, as for the score: the rows of a table may stand in several
-    chunks. What no chunk holds whole is left out.
+    The context items are read whole, as for the score. What no chunk holds whole is left out.
 
     ``premise`` is the index of a chunk; ``other_start`` and ``other_end`` are characters of it.
     """
     found = []
-    for each in find_exchanges(text, [item.text for item in evidence.context], before):
+    for each in find_mismatches(text, [item.text for item in evidence.context]):
         item = evidence.context[each.premise].index
         for chunk in evidence.chunks:
             inside = chunk.start <= each.other_start and each.other_end <= chunk.end
@@ -34,14 +33,6 @@ def exchanges_by_chunk(evidence: Evidence, text: str, before: str) -> tuple[Exch
                 )
                 break
     return tuple(found)
-
-
-def said_before(evidence: Evidence, sentence: int) -> str:
-    """What a pronoun of a sentence may stand for.
-
-    Text of the sentence before it; of the first sentence, the query.
-    """
-    return evidence.sentences[sentence - 1].text if sentence else evidence.query
 
 
 def bare_statement(evidence: Evidence) -> str | None:
