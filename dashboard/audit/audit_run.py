@@ -16,7 +16,7 @@ from provenance_core import Audit, ContextItem, InputError, ModelError, Paramete
 from provenance_core.audit.loaded_profiles import loaded_profiles
 from provenance_core.text.input_checks import check_texts
 from storage.worker.shared_models import SharedModels
-from storage.worker.stoppable import HowFar, Report, StoppableWork
+from storage.worker.stoppable import Progress, Report, StoppableWork
 
 ResultT = TypeVar("ResultT")
 
@@ -88,15 +88,15 @@ def wait_with_bar(work: Callable[[Report], ResultT], stopped: str, place: RunPla
     running = StoppableWork(work)
     begun = time.monotonic()
     try:
-        while not running.ended_within(_LOOK_EVERY):
-            said = _text(running.how_far, time.monotonic() - begun)
+        while not running.wait(_LOOK_EVERY):
+            said = _text(running.progress, time.monotonic() - begun)
             # Where Streamlit ends the run of the page.
-            bar.progress(min(running.how_far.share, 1.0), text=said)
+            bar.progress(min(running.progress.share, 1.0), text=said)
     finally:
-        running.give_up()
+        running.cancel()
     del st.session_state[_RUNNING]
     return running.result()
 
 
-def _text(how_far: HowFar, seconds: float) -> str:
-    return how_far.stage if seconds < _LONG else f"{how_far.stage} · {seconds:.0f} seconds so far"
+def _text(progress: Progress, seconds: float) -> str:
+    return progress.stage if seconds < _LONG else f"{progress.stage} · {seconds:.0f} seconds so far"

@@ -163,7 +163,7 @@ def audit_with_shared_models(
     """Audit one answer with the models that this process shares, after the audits before it.
 
     Evidence, sources, claims, traced sentences, score and verdict. Raises InputError The texts
-    cannot be audited; the message says which and how to mend it, and ModelError The models cannot
+    cannot be audited; the message says which and how to fix it, and ModelError The models cannot
     be loaded, or the detector not be used.
 
     Examples

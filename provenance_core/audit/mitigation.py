@@ -94,7 +94,7 @@ def has_evidence(audit: Audit) -> bool:
 def suggest(
     audit: Audit, models: Models, progress: Callable[[str, float], None] | None = None
 ) -> tuple[Suggestion, ...]:
-    """Suggest what would mend each sentence that is not supported.
+    """Suggest what would fix each sentence that is not supported.
 
     For each detail of a hallucinated span (of the sentence, where the detector finds no spans):
     what the evidence says of the same thing
@@ -104,7 +104,7 @@ def suggest(
     where it says something of the same (:func:`provenance_core.text.same_subject.is_of_the_same`)
     that no supported sentence says, it contradicts the sentence or says the same kind of thing of
     the subject (:func:`provenance_core.text.same_subject.says_the_same_of_it`), it has the numbers,
-    dates and names that the context has, and no closer sentence can be mended by it.
+    dates and names that the context has, and no closer sentence can be fixed by it.
 
     ``progress``: Called with the name of a stage and the share of it that is done, in [0, 1]. In
     answer order; none where the context is no evidence.
@@ -260,7 +260,7 @@ def _whole(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
         return []
     if _is_of_something_else(audit, text, evidence):
         return []
-    # Of several sentences with one evidence the closest is mended, lest it stand there twice.
+    # Of several sentences with one evidence the closest is fixed, lest it stand there twice.
     wrong = [
         other
         for other in audit.sentences

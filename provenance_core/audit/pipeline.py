@@ -279,7 +279,7 @@ class Provenance:
         Raises
         ------
         InputError
-            The texts cannot be audited; the message says which and how to mend it. It is a
+            The texts cannot be audited; the message says which and how to fix it. It is a
             ValueError.
         ModelError
             The detector cannot be used as things are set.

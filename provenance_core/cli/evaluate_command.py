@@ -117,7 +117,7 @@ def _none_scored(file: LabelledFile) -> str:
     if not rows:
         return f"{file.path}: the file has no rows; give one with at least one labelled answer"
     return (
-        f"{file.path}: no row was scored, of {rows:,}; the lines above say why: mend those rows, "
+        f"{file.path}: no row was scored, of {rows:,}; the lines above say why: fix those rows, "
         "or give a file whose answers have a context and a label"
     )
 

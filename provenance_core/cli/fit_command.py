@@ -10,7 +10,6 @@ from provenance_core import Provenance, default_parameters
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.row_reports import ProgressLine, SkipReport
-from provenance_core.cli.storage_errors import storage_errors_shown
 from provenance_core.cli.text_files import read_exported, write_exported
 from provenance_core.errors import InputError
 from provenance_core.files.labelled import files_in, first_shuffled, read_labelled_file
@@ -46,15 +45,14 @@ def run_fit(options: argparse.Namespace) -> ExitCode:
         raise InputError(
             f"give labelled files to fit to, or one of --list, --export, --import{both}"
         )
-    with storage_errors_shown():
-        if options.list:
-            _list()
-        elif options.export:
-            write_exported(FittedProfileStore.open().export(options.export), options.out)
-        elif options.imported:
-            _import(options.imported)
-        else:
-            _fit(options)
+    if options.list:
+        _list()
+    elif options.export:
+        write_exported(FittedProfileStore.open().export(options.export), options.out)
+    elif options.imported:
+        _import(options.imported)
+    else:
+        _fit(options)
     return ExitCode.SUCCESS
 
 

@@ -100,7 +100,7 @@ class SharedModels:
     def suggest(
         self, audit: Audit, progress: Callable[[str, float], None] = _silent
     ) -> tuple[Suggestion, ...]:
-        """Suggest what would mend the answer, after the audits before it.
+        """Suggest what would fix the answer, after the audits before it.
 
         ``progress``: Called with the name of a stage and the share of it that is done, in [0, 1].
         As :func:`provenance_core.audit.mitigation.suggest` returns them. Raises ModelError The

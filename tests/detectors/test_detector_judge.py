@@ -370,7 +370,7 @@ def test_too_many_requests_then_good():
 
 
 @pytest.mark.parametrize(
-    ("status", "requests", "kind", "cure"),
+    ("status", "requests", "kind", "hint"),
     [
         (429, MAX_RETRIES + 1, JudgeError, "Wait and try again"),
         (500, MAX_RETRIES + 1, JudgeError, "Try again later"),
@@ -380,14 +380,14 @@ def test_too_many_requests_then_good():
         (400, 1, JudgeReplyError, "shorten them"),
     ],
 )
-def test_statuses_say_what_to_do(status, requests, kind, cure):
+def test_statuses_say_what_to_do(status, requests, kind, hint):
     with serving([Reply(CLEAN)]) as elsewhere:
         headers = {**SOON, "Location": f"{elsewhere.url}/chat/completions"}
         message, running = refused([Reply(status=status, headers=headers)], kind)
         assert elsewhere.requests == []
     assert len(running.requests) == requests
     assert f"status {status}" in message
-    assert cure in message
+    assert hint in message
 
 
 @pytest.mark.parametrize(

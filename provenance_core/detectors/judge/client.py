@@ -211,27 +211,27 @@ def _refusal(error: APIStatusError, settings: JudgeSettings) -> JudgeError | Jud
             f"no temperature, set {TEMPERATURE.variable} to {NO_TEMPERATURE}."
         )
     if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-        cure = f"Set {KEY.variable} to a key that the endpoint accepts for {settings.model_id}."
+        hint = f"Set {KEY.variable} to a key that the endpoint accepts for {settings.model_id}."
     elif status == HTTPStatus.NOT_FOUND:
-        cure = (
+        hint = (
             f"Correct {URL.variable} (the base URL, whose path is often /v1), or {MODEL.variable} "
             f"if the endpoint has no model {settings.model_id}."
         )
     elif status == HTTPStatus.TOO_MANY_REQUESTS:
-        cure = (
+        hint = (
             f"It was asked {MAX_RETRIES + 1} times. Wait and try again, or raise the endpoint's "
             "limit."
         )
     elif 300 <= status < 400:
-        cure = (
+        hint = (
             "It points elsewhere, and the texts were not sent there. Set "
             f"{URL.variable} to the address that is meant."
         )
     elif status >= 500:
-        cure = f"It was asked {MAX_RETRIES + 1} times. Try again later, or look at its log."
+        hint = f"It was asked {MAX_RETRIES + 1} times. Try again later, or look at its log."
     else:
-        cure = f"Check {URL.variable}, {MODEL.variable} and {KEY.variable}."
-    return JudgeError(f"{said} {cure}")
+        hint = f"Check {URL.variable}, {MODEL.variable} and {KEY.variable}."
+    return JudgeError(f"{said} {hint}")
 
 
 def _said(error: APIStatusError, settings: JudgeSettings) -> str:

@@ -130,21 +130,21 @@ def what_is_sent(settings: JudgeSettings) -> str:
 
 def _url(given: str) -> str:
     """``given`` without a slash at its end. It may hold a password, so no message repeats it."""
-    cure = f"Give {URL.variable} a base URL such as https://host.example/v1."
+    hint = f"Give {URL.variable} a base URL such as https://host.example/v1."
     try:
         parts = urlsplit(given)
         known = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:
         known = False
     if not known or not given.isprintable() or " " in given:
-        raise JudgeError(f"{URL.variable} is not an http or https URL. {cure}")
+        raise JudgeError(f"{URL.variable} is not an http or https URL. {hint}")
     if parts.username is not None or parts.password is not None:
         raise JudgeError(
             f"{URL.variable} holds a user name or password. Take it out, and set {KEY.variable} "
             "to the key."
         )
     if parts.query or parts.fragment:
-        raise JudgeError(f"{URL.variable} has a part after '?' or '#', which is not sent. {cure}")
+        raise JudgeError(f"{URL.variable} has a part after '?' or '#', which is not sent. {hint}")
     if parts.path.rstrip("/").endswith("/chat/completions"):
         raise JudgeError(
             f"{URL.variable} must be the base URL: leave out '/chat/completions' at its end."

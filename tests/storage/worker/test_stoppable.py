@@ -2,10 +2,10 @@ import threading
 
 import pytest
 
-from storage.worker.stoppable import HowFar, StoppableWork
+from storage.worker.stoppable import Progress, StoppableWork
 
 
-def test_the_result_and_how_far_it_is():
+def test_the_result_and_progress():
     go_on, reported = threading.Event(), threading.Event()
 
     def add(report):
@@ -16,10 +16,10 @@ def test_the_result_and_how_far_it_is():
 
     work = StoppableWork(add)
     assert reported.wait(30)
-    assert not work.ended_within(0.01)
-    assert work.how_far == HowFar("Adding", 0.5)
+    assert not work.wait(0.01)
+    assert work.progress == Progress("Adding", 0.5)
     go_on.set()
-    assert work.ended_within(30)
+    assert work.wait(30)
     assert work.result() == 5
 
 
@@ -28,12 +28,12 @@ def test_what_it_raises_is_raised_to_whoever_waits():
         raise ValueError("no such thing")
 
     work: StoppableWork[None] = StoppableWork(fail)
-    assert work.ended_within(30)
+    assert work.wait(30)
     with pytest.raises(ValueError, match="no such thing"):
         work.result()
 
 
-def test_it_ends_at_its_next_report_once_it_is_given_up():
+def test_it_ends_at_its_next_report_once_it_is_canceled():
     go_on, cleaned = threading.Event(), []
 
     def long(report):
@@ -45,7 +45,7 @@ def test_it_ends_at_its_next_report_once_it_is_given_up():
             cleaned.append("what it held is free")
 
     work = StoppableWork(long)
-    work.give_up()
+    work.cancel()
     go_on.set()
-    assert work.ended_within(30)
+    assert work.wait(30)
     assert cleaned == ["what it held is free"]
