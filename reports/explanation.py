@@ -11,16 +11,17 @@ from functools import partial
 
 from provenance_core import DETECTORS, Audit
 from provenance_core.detectors import CONTEXT, Quantity, chunk_name
+from provenance_core.findings.coverage import word_coverage
+from provenance_core.findings.details import DetailFinding, DetailStatus, compare_details
+from provenance_core.findings.kinds import DetailKind, MismatchKind
+from provenance_core.findings.quantities import find_quantities
+from provenance_core.findings.same_subject import is_of_the_same_thing
+from provenance_core.lexicon.stems import word_stem
+from provenance_core.lexicon.words import is_function_word, word_list
 from provenance_core.scoring.mismatches import bare_statement, mismatches_by_chunk
-from provenance_core.text.coverage import is_function_word, word_coverage, word_list
-from provenance_core.text.details import DetailFinding, DetailStatus, compare_details
 from provenance_core.text.list_markers import marker_length
-from provenance_core.text.phrases import DetailKind, MismatchKind
-from provenance_core.text.quantities import find_quantities
 from provenance_core.text.references import is_fragment
-from provenance_core.text.same_thing import is_of_the_same_thing
 from provenance_core.text.splitting import sentence_bounds
-from provenance_core.text.stems import word_stem
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
     ContradictionRule,

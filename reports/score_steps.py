@@ -10,6 +10,7 @@ import numpy as np
 
 from provenance_core import DETECTORS, Audit, Verdict
 from provenance_core.detectors import chunk_name, counted_shares
+from provenance_core.findings.coverage import claim_coverage
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.scoring.features import (
     applied_map,
@@ -19,7 +20,6 @@ from provenance_core.scoring.features import (
 )
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD
-from provenance_core.text.coverage import claim_coverage
 from provenance_core.types import (
     Aggregation,
     ClaimAggregation,

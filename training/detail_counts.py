@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from provenance_core.text.details import conflicts, conflicts_in_same_words
-from provenance_core.text.mismatches import find_mismatches
+from provenance_core.findings.details import conflicts, conflicts_in_same_words
+from provenance_core.findings.mismatches import find_mismatches
 from provenance_core.text.splitting import sentence_bounds
 from training.data_folder import add_data_option
 from training.minimal_pairs import SUPPORTING

@@ -16,10 +16,10 @@ from dashboard.shared.sidebar import draw_threshold
 from dashboard.shared.text_table import frame_table, text_table
 from provenance_core import DETECTORS, Audit
 from provenance_core.audit.serialization import audit_to_json, to_plain
+from provenance_core.findings.coverage import word_coverage
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.review.types import Review
 from provenance_core.scoring.tracing import evidence_span, sentence_matrix
-from provenance_core.text.coverage import word_coverage
 from reports import markup
 from reports.audit_report import audit_report
 from reports.cells_read import NOT_COMPUTED_WHY

@@ -16,6 +16,7 @@ from provenance_core.audit.prepare import Prepared, prepare
 from provenance_core.audit.relevance import Relevance, score_relevance
 from provenance_core.detectors import MeasurementPlan, default_parameters, get_detector
 from provenance_core.errors import ModelError
+from provenance_core.findings.details import find_missing_details
 from provenance_core.models.catalogue.profiles import (
     Profile,
     PublicModel,
@@ -29,10 +30,9 @@ from provenance_core.models.nli_classes import NliClass, nli_probabilities
 from provenance_core.models.onnx_models.cross_encoder import read_manifest
 from provenance_core.models.pair_memory import PairMemory, RememberingScorer
 from provenance_core.models.protocol import PairScorer, SpanScorer
+from provenance_core.reading_cache import reading_cache
 from provenance_core.scoring.selection import relevance_probabilities, select
-from provenance_core.text.details import find_missing_details
 from provenance_core.text.languages import check_language
-from provenance_core.text.read_once import readings_kept
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import (
     NO_SCORES,
@@ -243,7 +243,7 @@ class Provenance:
             found.append(replace(self.second.info, support=self.second_support))
         return tuple(found)
 
-    @readings_kept()
+    @reading_cache()
     def audit(
         self,
         *,
@@ -306,7 +306,7 @@ class Provenance:
             parameters,
         )
 
-    @readings_kept()
+    @reading_cache()
     def measure(
         self,
         *,

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from provenance_core.detectors import MeasurementPlan
+from provenance_core.findings.read_texts import ReadPremises, read_premises
+from provenance_core.findings.same_writing import as_context_writes
 from provenance_core.models.protocol import PairScorer, check_known_words
 from provenance_core.text.chunking import chunk_context
 from provenance_core.text.claims import build_claims, claim_texts, split_answer
 from provenance_core.text.cuts import cut_sentences, cuts_of_context
-from provenance_core.text.detail_reading import ReadPremises, read_premises
 from provenance_core.text.input_checks import (
     check_answer,
     check_context,
@@ -21,7 +22,6 @@ from provenance_core.text.input_checks import (
 )
 from provenance_core.text.premises import split_premises
 from provenance_core.text.recursive_chunks import chunk_recursively, split_into_claims
-from provenance_core.text.same_writing import as_context_writes
 from provenance_core.text.splitting import TokenCounter
 from provenance_core.text.structured_context import verbalise
 from provenance_core.text.token_counts import CountedOnce

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from provenance_core.text.coverage import content_stems
-from provenance_core.text.details import DetailStatus, compare_details
-from provenance_core.text.phrases import exchangeable_details, fitting_substitutes
+from provenance_core.findings.details import DetailStatus, compare_details
+from provenance_core.findings.phrases import exchangeable_details
+from provenance_core.findings.replacements import fitting_substitutes
+from provenance_core.findings.same_subject import is_of_the_same_thing
+from provenance_core.lexicon.words import content_stems
 from provenance_core.text.references import is_fragment
-from provenance_core.text.same_thing import is_of_the_same_thing
 from provenance_core.text.splitting import Bounds, sentence_bounds
 from provenance_core.types import Audit, TracedSentence
 

@@ -12,21 +12,17 @@ from functools import lru_cache
 
 import numpy as np
 
+from provenance_core.findings.copied import copied_from_all, stands_verbatim
+from provenance_core.findings.coverage import word_coverage
+from provenance_core.findings.details import conflicts_in_same_words, detail_features
+from provenance_core.findings.kinds import MismatchKind
+from provenance_core.findings.mismatches import find_mismatches
+from provenance_core.lexicon.numerals import normal_words
+from provenance_core.lexicon.stems import word_stem
+from provenance_core.lexicon.words import content_words, is_function_word, word_list
 from provenance_core.scoring.mismatches import bare_statement
 from provenance_core.scoring.support import claims_are_sentences, mapped_support
 from provenance_core.text.claims import claim_texts
-from provenance_core.text.copied import copied_from_all, stands_verbatim
-from provenance_core.text.coverage import (
-    content_words,
-    is_function_word,
-    word_coverage,
-    word_list,
-)
-from provenance_core.text.details import conflicts_in_same_words, detail_features
-from provenance_core.text.mismatches import find_mismatches
-from provenance_core.text.numerals import normal_words
-from provenance_core.text.phrases import MismatchKind
-from provenance_core.text.stems import word_stem
 from provenance_core.types import (
     AnswerKind,
     Bools,

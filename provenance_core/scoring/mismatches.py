@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from provenance_core.text.mismatches import find_mismatches
-from provenance_core.text.phrases import Mismatch
+from provenance_core.findings.kinds import Mismatch
+from provenance_core.findings.mismatches import find_mismatches
 from provenance_core.text.yes_no import statement_of
 from provenance_core.types import Evidence
 

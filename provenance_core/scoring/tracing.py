@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from provenance_core.findings.coverage import word_coverage
+from provenance_core.findings.details import conflicts
 from provenance_core.scoring.features import contradiction as contradiction_of
 from provenance_core.scoring.mismatches import bare_statement, mismatches_by_chunk
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
-from provenance_core.text.coverage import word_coverage
-from provenance_core.text.details import conflicts
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
 from provenance_core.types import (
     Evidence,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from benchmarks.audit_path import passed
-from provenance_core.text.coverage import word_list
+from provenance_core.lexicon.words import word_list
 from provenance_core.text.input_checks import clean_text
 
 
