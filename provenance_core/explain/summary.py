@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from provenance_core.audit.mitigation import Suggestion
+from provenance_core.explain.sentences import reason_texts, sentence_reasons
+from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.types import (
     Audit,
     ClaimForm,
@@ -49,8 +51,8 @@ class Passage:
 @dataclass(frozen=True, slots=True)
 class SummarySource:
     """A chunk as source, with the values of :class:`provenance_core.types.Source`. ``name``: of
-    its context item. ``contradicts``: the sentences (index) that it contradicts. ``factuality`` and
-    ``contradicts`` are None of a chunk that the NLI model did not read."""
+    its context item. ``contradicts``: the sentences (index) that it contradicts. ``factuality``
+    is None of a chunk that the NLI model did not read."""
 
     item: int
     name: str
@@ -64,23 +66,25 @@ class SummarySource:
     weight: float
     factuality: float | None
     contribution: float
-    contradicts: tuple[int, ...] | None
+    contradicts: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SummarySentence:
-    """A sentence of the answer, ``answer[start:end]``, and what became of it. ``contradiction``:
-    None where the NLI model measures none. ``evidence``: the passage that decided.
-    ``selection_miss``: None where the chunks that were not selected were not read."""
+    """A sentence of the answer, ``answer[start:end]``, and what became of it. ``reason``: why it is
+    not supported, may be doubted, or was set aside; "" where there is nothing to say.
+    ``contradiction``:
+    None where the NLI model measures none. ``evidence``: the passage that decided."""
 
     start: int
     end: int
     text: str
     label: SentenceLabel
+    reason: str
     support: float
     contradiction: float | None
     evidence: Passage
-    selection_miss: bool | None
+    selection_miss: bool
     missing_details: tuple[MissingDetail, ...]
 
 
@@ -121,10 +125,12 @@ class AuditSummary:
     """What came of an audit. Offsets are characters: of the context item for sources, of the
     answer for sentences, spans and suggestions. Indices count from 0. ``score``, ``threshold`` in
     [0, 1]; ``margin`` is their difference; both decide nothing where there is nothing to check.
-    ``flagged`` of the ``checked`` sentences are not supported."""
+    ``flagged`` of the ``checked`` sentences are not supported. ``reason``: the verdict in one
+    sentence."""
 
     verdict: Verdict
     state: VerdictState
+    reason: str
     flagged: int
     checked: int
     score: float
@@ -155,17 +161,22 @@ def audit_summary(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> Audit
 
     The same fields as JSON and the interface have.
     """
-    evidence = audit.evidence
+    evidence, found = audit.evidence, sentence_reasons(audit)
+    texts = reason_texts(audit, found)
     return AuditSummary(
         verdict=audit.verdict,
         state=audit.state,
+        reason=verdict_sentence(audit, found),
         flagged=audit.flagged,
         checked=audit.checked,
         score=audit.score,
         threshold=audit.parameters.threshold,
         margin=audit.margin,
         sources=tuple(_source(audit, source) for source in audit.sources),
-        sentences=tuple(_sentence(audit, sentence) for sentence in audit.sentences),
+        sentences=tuple(
+            _sentence(audit, traced, said)
+            for traced, said in zip(audit.sentences, texts, strict=True)
+        ),
         spans=tuple(
             SummarySpan(s.start, s.end, s.type, s.unsupported, evidence.answer[s.start : s.end])
             for s in audit.spans
@@ -213,17 +224,18 @@ def _source(audit: Audit, source: Source) -> SummarySource:
         weight=source.weight,
         factuality=source.factuality,
         contribution=source.contribution,
-        contradicts=None if source.factuality is None else audit.contradicts[chunk.index],
+        contradicts=audit.contradicts[chunk.index],
     )
 
 
-def _sentence(audit: Audit, traced: TracedSentence) -> SummarySentence:
+def _sentence(audit: Audit, traced: TracedSentence, reason: str) -> SummarySentence:
     tells = audit.evidence.nli_model.tells_contradiction
     return SummarySentence(
         start=traced.sentence.start,
         end=traced.sentence.end,
         text=traced.sentence.text,
         label=traced.label,
+        reason=reason,
         support=traced.support,
         contradiction=traced.contradiction if tells else None,
         evidence=evidence_passage(audit, traced),

@@ -13,13 +13,13 @@ from dashboard.audit.result import cell_text
 from provenance_core import DETECTORS, default_parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.cli.audit_text import audit_text
+from provenance_core.explain.numbers import numbers_text, two_numbers_text
 from provenance_core.types import SentenceLabel
 from reports.audit_report import audit_report
 from reports.charts import heatmap, shown_part
 from reports.markup import evidence_markup
 from reports.quantities import Quantity, cell_values, shown_quantities
 from reports.score_charts import score_bars
-from reports.sentence_numbers import numbers_text, two_numbers_text
 from reports.side_by_side import side_by_side
 from reports.tables import audit_csv
 from tests.conftest import hand_evidence

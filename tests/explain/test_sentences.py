@@ -10,21 +10,17 @@ import pytest
 from dashboard.audit.examples import CONTRADICTED, SUPPORTED, UNSUPPORTED
 from provenance_core import Audit, Parameters, recompute
 from provenance_core.audit.assembly import assemble
+from provenance_core.explain.numbers import numbers_text
+from provenance_core.explain.quotes import quoted
+from provenance_core.explain.sentences import foreign_sentences, sentence_doubt, sentence_reasons
+from provenance_core.explain.verdict import verdict_sentence
+from provenance_core.explain.whole_amounts import whole_amount
 from provenance_core.types import SentenceLabel, Verdict, VerdictState
 from reports.audit_report import audit_report
-from reports.explanation import (
-    foreign_sentences,
-    quoted,
-    sentence_doubt,
-    sentence_reasons,
-    verdict_sentence,
-)
 from reports.formulas import formula_lines
 from reports.markup import answer_markup, badges
 from reports.score_steps import sentence_steps, sentence_text
-from reports.sentence_numbers import numbers_text
 from reports.side_by_side import first_changed, side_by_side
-from reports.whole_amounts import whole_amount
 from tests.conftest import hand_evidence
 
 
@@ -502,8 +498,7 @@ def test_what_nothing_is_about_is_found_without_the_reasons_of_the_others(proven
     reasons = sentence_reasons(audit)
     expected = {each.traced.sentence.index for each in reasons if not each.about_it}
     asked = []
-    monkeypatch.setattr(
-        "reports.explanation._details", lambda audit, traced: asked.append(traced) or ()
-    )
+    measure = "provenance_core.explain.sentences.wrong_details"
+    monkeypatch.setattr(measure, lambda audit, traced: asked.append(traced) or ())
     assert foreign_sentences(audit) == expected == {1}
     assert [traced.sentence.index for traced in asked] == [1]

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from provenance_core import Audit
+from provenance_core.detectors import chunk_name
+from provenance_core.explain.names import detector_title
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.scoring.support import claims_are_sentences
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD, sentence_matrix
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
     Aggregation,
+    Audit,
     Floats,
     SentenceLabel,
     TracedSentence,
 )
-from reports.wording import chunk_name, detector_title
 
 _EVEN = 0.5
 _SAME = 0.0005  # what three decimals do not tell apart
