@@ -227,9 +227,9 @@ def test_langfuse_observations_traces_and_tables(tmp_path: Path) -> None:
         for each in OBSERVATIONS
     ]  # fmt: skip
     assert rows(write_table(tmp_path / "a.csv", *cells), "langfuse") == WHOLE
+    below = [{**each, "parentObservationId": None} for each in OBSERVATIONS[1:]]
     trace = {"id": "t", "timestamp": "2026-01-01T10:00:00Z", "name": "qa", "input": QUESTION,
-             "output": SAID, "scores": [],
-             "observations": [{**each, "parentObservationId": None} for each in OBSERVATIONS[1:]]}  # fmt: skip
+             "output": SAID, "scores": [], "observations": below}  # fmt: skip
     assert rows(write(tmp_path / "trace.json", json.dumps(trace)), "langfuse") == WHOLE
     alone = {"id": "t", "timestamp": "2026-01-01T10:00:00Z", "sessionId": None, "name": "qa",
              "input": {"question": QUESTION, "contexts": [FACT, OTHER]},

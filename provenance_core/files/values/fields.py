@@ -11,7 +11,6 @@ from provenance_core.files.records.entries import Record
 from provenance_core.files.types import BatchRow, GoldSpan
 
 _UNSAID = ("line", "spans")
-_LABELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1}
 
 
 def text(record: Record, key: str) -> str:
@@ -73,35 +72,6 @@ def objects(record: Record, key: str) -> tuple[dict[str, object], ...]:
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise InputError(f"{key} is not a list of objects")
     return tuple(value)
-
-
-def label(record: Record, key: str = "label") -> int:
-    """Take a label of 0 or 1, also where a table holds it as a text.
-
-    1 = supported, 0 = hallucinated. Raises InputError The field is missing, null or another value,
-    as true and false are.
-    """
-    if record.fields.get(key) is None:
-        raise InputError(f"no {key}")
-    value = record.fields[key]
-    found = None if isinstance(value, bool) else _LABELS.get(str(value).strip())
-    if found is None:
-        raise InputError(f"{key} is {short(value)}, not 1 (supported) or 0 (hallucinated)")
-    return found
-
-
-def word_label(record: Record, key: str, supported: str, hallucinated: str) -> int:
-    """Take a label that is one of two words, in any case.
-
-    1 = supported, 0 = hallucinated. Raises InputError The field is missing, no string or another
-    word.
-    """
-    value = text(record, key).strip()
-    if value.casefold() == supported.casefold():
-        return 1
-    if value.casefold() == hallucinated.casefold():
-        return 0
-    raise InputError(f"{key} is {short(value)}, not {supported} or {hallucinated}")
 
 
 def span(start: object, end: object, kind: str, answer: str) -> GoldSpan | None:

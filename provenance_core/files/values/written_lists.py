@@ -110,6 +110,13 @@ def _fault(text: str, error: Exception) -> str:
     return "it is nested too deeply" if isinstance(error, RecursionError) else "its quotes are open"
 
 
+def _is_name(node: ast.AST) -> bool:
+    """Whether a call is of a name, also with dots (np.array), and not of a method of a value."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
 class _Reader:
     """Values of an expression; calls of classes become the fields that they were given."""
 
@@ -162,8 +169,8 @@ class _Reader:
         return {str(self.value(key)): self.value(value) for key, value in pairs if key is not None}
 
     def _call(self, node: ast.AST) -> object:
-        if not isinstance(node, ast.Call):
-            return None
+        if not isinstance(node, ast.Call) or not _is_name(node.func):
+            raise _Unread("something else than a class is called")
         named = {each.arg: each.value for each in node.keywords if each.arg}
         passages = [named[name] for name in _PASSAGE if name in named]
         if passages:
