@@ -38,7 +38,6 @@ from provenance_core.models.hub.cache import (
     damaged,
     find_model,
     is_ready,
-    known_download,
     model_folder,
     remove_stored,
     stored_models,
@@ -83,7 +82,7 @@ def profile_text(profile: Profile) -> str:
 
 
 def _unfinished(stored: StoredModel) -> str:
-    return "" if stored.download else ", unfinished: models get goes on with it"
+    return "" if stored.whole else ", unfinished: models get goes on with it"
 
 
 def _embedded_roles(profile: Profile) -> list[str]:
@@ -96,7 +95,7 @@ def _state(model: PublicModel) -> str:
     cached = find_model(model)
     if cached is None:
         return f"not downloaded ({download_text(model)})"
-    return f"downloaded ({size_text(cached.size)}, commit {cached.commit_text})"
+    return f"downloaded ({size_text(cached.size)}, commit {short_revision(cached.commit)})"
 
 
 @models.command(cls=Command)
@@ -134,7 +133,7 @@ def check(names: Sequence[str]) -> ExitCode:
         if not _models_named(name):
             say(f"{name}: shipped with this repository, and checked on every load")
     for model in _asked(names):
-        known = known_download(model)
+        known = next((each for each in stored_models() if each.belongs_to(model)), None)
         if known is None:
             folder = model_folder(model)  # a folder that a person named, or a message
             say(f"{folder}: can be loaded; there is nothing to compare it with")
@@ -149,7 +148,7 @@ def check(names: Sequence[str]) -> ExitCode:
             say(
                 f"{model.name_and_revision}: {len(known.files)} files, "
                 f"{size_text(known.size)}, all as they were downloaded at commit "
-                f"{known.commit_text}"
+                f"{short_revision(known.commit)}"
             )
     return status
 
@@ -158,7 +157,7 @@ def _asked(names: Sequence[str]) -> list[PublicModel]:
     """The models that were named, else everything that is downloaded."""
     if names:
         return [model for name in names for model in _models_named(name)]
-    found = [each.download for each in stored_models() if each.download is not None]
+    found = [each for each in stored_models() if each.whole]
     if not found:
         say("No model is downloaded.")
     return [public_model(f"{each.model_id}@{each.commit}", ModelRole.NLI) for each in found]
