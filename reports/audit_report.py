@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from provenance_core import DETECTORS, Audit
-from provenance_core.detectors import CONTEXT, measures_relevance
+from provenance_core.detectors import CONTEXT, chunk_name, measures_relevance
+from provenance_core.explain.method import contributions_text, sources_text
+from provenance_core.explain.names import detector_title, sentence_name
+from provenance_core.explain.verdict import figures_text, verdict_sentence
 from provenance_core.review.types import Review
 from reports import markup
-from reports.cells_read import NOT_COMPUTED, NOT_COMPUTED_WHY
 from reports.charts import NO_SENTENCE, HeatmapRow, Shown, heatmap_rows, shown_part
-from reports.explanation import verdict_sentence
 from reports.formulas import formula_lines
 from reports.glossary import tooltip
 from reports.page import render_page
@@ -28,17 +29,7 @@ from reports.quantities import (
 from reports.review_wording import CHUNK_MARKS, JUDGED, TYPES
 from reports.score_steps import answer_text, has_steps, sentence_steps, sentence_text
 from reports.settings_table import figure_rows, model_rows, setting_rows
-from reports.wording import (
-    STATES,
-    chunk_name,
-    detector_title,
-    figures_text,
-    items_called,
-    machine_said,
-    moment_text,
-    sentence_name,
-    status,
-)
+from reports.wording import STATES, UNREAD, items_called, machine_said, moment_text, status
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +58,6 @@ def audit_report(
     One HTML document that loads nothing.
     """
     shown, quantity = shown_part(audit), own_quantity(audit)
-    detector = DETECTORS[audit.parameters.detector]
     longest = longest_pairs(audit.evidence)
     return render_page(
         "audit_report.html",
@@ -97,7 +87,7 @@ def audit_report(
         quantity=quantity,
         meaning=QUANTITY_MEANINGS[quantity],
         rows=_rows(audit, shown, quantity),
-        about_sources=f"{detector.sources_text(audit)} {detector.contributions_text(audit)}",
+        about_sources=f"{sources_text(audit)} {contributions_text(audit)}",
         relevance=measures_relevance(audit),
         columns=_columns(audit, measures_relevance(audit), bool(longest)),
         chunk_name=chunk_name,
@@ -109,7 +99,6 @@ def audit_report(
         sizes=figure_rows(audit),
         cuts=cut_lines(audit.evidence),
         longest=longest,
-        not_computed=NOT_COMPUTED,
     )
 
 
@@ -142,8 +131,8 @@ def _columns(audit: Audit, relevance: bool, longest: bool) -> list[tuple[str, st
 
 
 def _cell(quantity: Quantity, row: HeatmapRow, chunk: int) -> Cell:
-    if not row.read[chunk]:
-        return Cell(NOT_COMPUTED, NOT_COMPUTED_WHY, _rgba(CELL_VERDICTS[0].rgb, 0))
+    if row.is_unread(chunk):
+        return Cell("–", UNREAD, _rgba(CELL_VERDICTS[0].rgb, 0))
     said, value, tone = row.numbers(chunk), row.values[chunk], row.tones[chunk]
     if quantity is Quantity.VERDICT:
         verdict = CELL_VERDICTS[int(value)]

@@ -10,6 +10,9 @@ import numpy as np
 
 from provenance_core import DETECTORS, Audit, Verdict
 from provenance_core.detectors import chunk_name, counted_shares
+from provenance_core.explain.names import sentence_name
+from provenance_core.explain.quotes import quoted
+from provenance_core.findings.coverage import claim_coverage
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.scoring.features import (
     applied_map,
@@ -19,7 +22,6 @@ from provenance_core.scoring.features import (
 )
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD
-from provenance_core.text.coverage import claim_coverage
 from provenance_core.types import (
     Aggregation,
     ClaimAggregation,
@@ -29,11 +31,8 @@ from provenance_core.types import (
     SupportTerm,
     TracedSentence,
 )
-from reports.cells_read import cells_text
-from reports.computed_numbers import computed_numbers
-from reports.explanation import quoted
 from reports.quantities import counted_reading
-from reports.wording import LABELS, sentence_name
+from reports.wording import LABELS
 
 _CLIP = 1e-7
 # What each term of the support map is called.
@@ -170,10 +169,8 @@ def sentence_text(audit: Audit, steps: SentenceSteps) -> str:
             f"The opposite, {quoted(audit.evidence.opposite.statement)}, has a support of "
             f"{opposite_support(audit.evidence):.3f}. "
         )
-    computed = computed_numbers(audit, traced.sentence)
-    computed = f"{computed} " if computed else ""
     said = (
-        f"{lead}. {computed}The model's entailment is {steps.entailment:.3f}. {most}{opposite}The "
+        f"{lead}. The model's entailment is {steps.entailment:.3f}. {most}{opposite}The "
         f"support is {steps.support:.3f}, {against}: {LABELS[traced.label][1]}."
     )
     return f"{_other_source(audit, steps)}{said}"
@@ -197,15 +194,10 @@ def _other_source(audit: Audit, steps: SentenceSteps) -> str:
 
 
 def answer_text(audit: Audit) -> str:
-    """How the answer's score came from its claims, and what the threshold makes of it; and how
-    many cells were computed, where not all were.
+    """How the answer's score came from its claims, and what the threshold makes of it.
 
     Plain words.
     """
-    return " ".join(filter(None, (_answer_steps(audit), cells_text(audit))))
-
-
-def _answer_steps(audit: Audit) -> str:
     if audit.verdict is Verdict.NOTHING_TO_CHECK:
         return (
             "Every sentence is set aside, because it states nothing to check. The score of the "

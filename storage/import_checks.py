@@ -47,10 +47,11 @@ def _wrong(evidence: Evidence, record: Any, name: str, place: str) -> str:
         return ""
     if isinstance(value, int) and not 0 <= value <= _MOST:
         return f"{value} is not between 0 and {_MOST:,}"
+    if isinstance(value, str):
+        known = name != "task" or not isinstance(record, ModelInfo) or value in _TASKS
+        return "" if known else f"{value!r} is none of {', '.join(_TASKS)}"
     if name in _PROBABILITIES and not -_ROUNDING <= value <= 1 + _ROUNDING:
         return f"{value} is no probability"
-    if name == "task" and isinstance(record, ModelInfo) and value not in _TASKS:
-        return f"{value!r} is none of {', '.join(_TASKS)}"
     if name == "index" and isinstance(record, ContextItem | Chunk | Claim | Sentence):
         wanted = int(place.rpartition("[")[2].rstrip("]"))
         return "" if value == wanted else f"{value} is not its place in the list, {wanted}"

@@ -19,9 +19,9 @@ from provenance_core import DETECTORS, Audit, Parameters
 from provenance_core.detectors.two_stage import score_sources
 from provenance_core.errors import NotReadError
 from provenance_core.files.text_groups import text_group
+from provenance_core.findings.coverage import claim_coverage
 from provenance_core.scoring.selection import relevance_probabilities
 from provenance_core.scoring.support import calibrated_support
-from provenance_core.text.coverage import claim_coverage
 from provenance_core.types import Evidence, Floats
 from storage.database import DatabaseAccess
 from storage.documents import from_document
@@ -173,7 +173,7 @@ def scores_under(measured: Iterable[MeasuredAudit], parameters: Parameters) -> t
         named = f"Audit {unread[0]}" if count == 1 else f"{count:,} audits, {unread[0]} the first,"
         raise NotReadError(
             f"{named} read only the chunks that were selected then, and these settings select "
-            "others. Choose the selection of those audits, or audit again with cells=all."
+            "others. Choose the selection of those audits, or audit again."
         )
     return tuple(scores)
 

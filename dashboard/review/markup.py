@@ -7,7 +7,9 @@ from html import escape
 
 from dashboard.review.draft import Draft, draft_of
 from provenance_core import Audit
-from provenance_core.detectors import measures_relevance
+from provenance_core.detectors import chunk_name, measures_relevance
+from provenance_core.explain import figures_text
+from provenance_core.explain.names import sentence_name
 from provenance_core.review.types import Review
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import TracedSentence
@@ -15,15 +17,7 @@ from reports.directions import apart, in_brackets
 from reports.judged_elsewhere import VERDICT_ALONE, verdicts_text
 from reports.markup import STYLE, badges, marked_text
 from reports.review_wording import CHEAT_SHEET, CHUNK_MARKS, JUDGED, TYPES
-from reports.wording import (
-    LABELS,
-    STATES,
-    chunk_name,
-    figures_text,
-    machine_said,
-    sentence_name,
-    status,
-)
+from reports.wording import LABELS, STATES, machine_said, status
 from storage import Opinion
 
 _MARKS_STYLE = """

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from dashboard.shared.left_preset import draw_left_preset, note_left_preset
-from dashboard.shared.shared_models import shared_models
 from provenance_core import DETECTORS, ModelError
+from provenance_core.audit.shared_models import shared_models
 from provenance_core.models.catalogue.profiles import (
     PROFILES,
     Profile,
@@ -117,8 +117,11 @@ def _load(name: str) -> str:
     """Why the models cannot be loaded, "" when they are."""
     if problem := profile_problem(name):
         return problem
+    models = shared_models()
     try:
-        shared_models(name)
+        if name not in models.names:
+            with st.spinner("Loading the models…"), models.use(name):
+                pass
     except ModelError as error:
         return str(error)
     return ""

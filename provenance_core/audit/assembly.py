@@ -11,10 +11,9 @@ from typing import Any, Unpack
 import numpy as np
 
 from provenance_core.detectors import get_detector
-from provenance_core.errors import NotReadError
 from provenance_core.parameters import PARAMETERS, RecomputedParameters
+from provenance_core.reading_cache import reading_cache
 from provenance_core.scoring.tracing import contradictions_by_chunk
-from provenance_core.text.read_once import readings_kept
 from provenance_core.types import (
     Audit,
     ClaimResult,
@@ -28,7 +27,7 @@ from provenance_core.types import (
 )
 
 
-@readings_kept()
+@reading_cache()
 def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None = None) -> Audit:
     """Make the audit of what was measured: arithmetic only, no model (paper section 3).
 
@@ -51,24 +50,18 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
     Raises
     ------
     NotReadError
-        The parameters need chunks that the NLI model did not read.
+        The parameters select chunks that the NLI model did not read, as in some older audits.
 
     Examples
     --------
-    >>> from provenance_core import Provenance, default_parameters
+    >>> from provenance_core import Provenance, check_texts, default_parameters
     >>> parameters = default_parameters()
-    >>> evidence = Provenance.load().measure(
-    ...     answer="It is red.", context=["The car is red."], query="", parameters=parameters
-    ... )
+    >>> texts = check_texts(answer="It is red.", context=["The car is red."])
+    >>> evidence = Provenance.load().measure(texts, parameters)
     >>> assemble(evidence, parameters).score == assemble(evidence, parameters).score
     True
     """
     detector = get_detector(parameters.detector)
-    if evidence.chunks_read and not detector.plan(parameters).sources_only:
-        raise NotReadError(
-            "The NLI model read only some of the chunks, and these settings need all of them: "
-            "audit again with cells=all."
-        )
     found = detector.score(evidence, parameters)
     factuality = found.factuality
     results = [

@@ -66,7 +66,7 @@ def _fit(options: argparse.Namespace) -> None:
         for given in options.files
         for path in files_in(given)
     ]
-    models = Provenance.load(base).remembering(PairMemory())
+    models = Provenance.load(base)
     audits = (audit for file in files for audit in _audited(models, file, parameters, options))
     sample = fit_sample(audits, maps, parameters)
     fit = fit_to_labels(sample.answers, base, maps, parameters, seed=options.seed)
@@ -96,12 +96,17 @@ def _audited(
     """The audits of a file's rows; a row that cannot be used is named on standard error."""
     rows = first_shuffled(file.rows, options.limit, options.seed)
     skips, progress = SkipReport(file.path), ProgressLine(file.path.name)
+    memory = PairMemory()
     for skipped in file.unreadable:
         skips.add(skipped)
     for done, row in enumerate(rows, start=1):
         try:
             audit = models.audit(
-                query=row.query, answer=row.answer, context=row.context, parameters=parameters
+                query=row.query,
+                answer=row.answer,
+                context=row.context,
+                parameters=parameters,
+                memory=memory,
             )
         except InputError as error:
             skips.add(RejectedRow(row.line, str(error), unit=file.unit))

@@ -18,10 +18,12 @@ from opentelemetry.context import Context
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
 from opentelemetry.trace import SpanContext, Status, StatusCode, TracerProvider
 
-from provenance_core.audit.loaded_profiles import audit_with_shared_models
+from provenance_core.audit.shared_models import shared_models
 from provenance_core.errors import ProvenanceError
+from provenance_core.explain import verdict_sentence
 from provenance_core.files.traces import TracedAnswer, TraceSpan, answers_of, read_span
-from provenance_core.integrations.outcome import SCORE_NAME, reason
+from provenance_core.integrations.outcome import SCORE_NAME
+from provenance_core.text.checked_texts import check_texts
 from provenance_core.types import Audit, Parameters
 
 _LOG = logging.getLogger(__name__)
@@ -178,13 +180,10 @@ class AuditingSpanProcessor(SpanProcessor):
         kind = {_KIND: "EVALUATOR"}  # from the start, so that it is never taken for an answer
         with self._tracer.start_as_current_span(SPAN_NAME, above, attributes=kind) as written:
             try:
-                audit = audit_with_shared_models(
-                    answer=answer.span.answer,
-                    context=answer.documents,
-                    query=answer.query,
-                    parameters=self._parameters,
-                    profile=self._profile,
+                texts = check_texts(
+                    answer=answer.span.answer, context=answer.documents, query=answer.query
                 )
+                audit = shared_models().audit(texts, self._profile, self._parameters)
             except ProvenanceError as error:
                 written.set_status(Status(StatusCode.ERROR, str(error)))
                 return
@@ -196,7 +195,7 @@ def _evaluation(audit: Audit) -> Mapping[str, str | float]:
         "gen_ai.evaluation.name": SCORE_NAME,
         "gen_ai.evaluation.score.value": audit.score,
         "gen_ai.evaluation.score.label": str(audit.state),
-        "gen_ai.evaluation.explanation": reason(audit),
+        "gen_ai.evaluation.explanation": verdict_sentence(audit),
     }
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from provenance_core.scoring.exchanges import bare_statement, exchanges_by_chunk, said_before
+from provenance_core.findings.coverage import word_coverage
+from provenance_core.findings.details import conflicts
 from provenance_core.scoring.features import contradiction as contradiction_of
+from provenance_core.scoring.mismatches import bare_statement, mismatches_by_chunk
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
-from provenance_core.text.coverage import word_coverage
-from provenance_core.text.details import conflicts
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
 from provenance_core.types import (
     Evidence,
@@ -86,8 +86,7 @@ def trace_sentences(
 
     A sentence that no source supports, but a chunk that selection dropped does, is supported only
     by a chunk that was not selected: it is labelled not found, whatever a source says against it,
-    as the context states it. That chunk is its evidence. Where chunks were not read, no one can
-    tell.
+    as the context states it. That chunk is its evidence.
 
     ``threshold``: in [0, 1]. ``claims``: Score of each claim, shape (M,), where a support map
     measured the support: then it is the support of a sentence that is a claim. Any other sentence
@@ -137,7 +136,7 @@ def _traced(
     contradicted = against[worst] >= CONTRADICTION_THRESHOLD
     places = () if is_supported else _differing_places(evidence, sentence, selected)
     differing = places[0].chunk if places and evidence.support and not contradicted else None
-    miss: bool | None = not is_supported and bool(backed.max() >= threshold > backed[best])
+    miss = not is_supported and bool(backed.max() >= threshold > backed[best])
     if is_supported:
         label, chunk = SentenceLabel.SUPPORTED, best
     elif not miss and (contradicted or differing is not None):
@@ -147,8 +146,6 @@ def _traced(
         label, chunk = SentenceLabel.NOT_FOUND, _nearest(evidence, sentence, row)
     if miss:
         chunk = int(np.argmax(backed))
-    if not is_supported and not miss and evidence.chunks_read:
-        miss = None
     by_contradiction = label is SentenceLabel.CONTRADICTED
     stating = () if miss else tuple(place for place in places if place.chunk == chunk)
     if stating:
@@ -194,7 +191,7 @@ def _differing_places(
     evidence: Evidence, sentence: Sentence, selected: Sequence[int]
 ) -> tuple[_Place, ...]:
     """Where the sources state another value for a number, date, unit or name of a sentence; else
-    where they exchange what it states (:func:`exchanges_by_chunk`), in the sources' order."""
+    where their words deny or oppose its own (:func:`mismatches_by_chunk`), in order."""
     texts = [evidence.chunks[at].text for at in selected]
     said = bare_statement(evidence) or sentence.text
     places = tuple(
@@ -204,9 +201,9 @@ def _differing_places(
     )
     if places:
         return places
-    exchanged = exchanges_by_chunk(evidence, said, said_before(evidence, sentence.index))
+    mismatches = mismatches_by_chunk(evidence, said)
     return tuple(
-        _Place(at, each.other_start) for at in selected for each in exchanged if each.premise == at
+        _Place(at, each.other_start) for at in selected for each in mismatches if each.premise == at
     )
 
 

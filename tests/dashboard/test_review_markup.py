@@ -5,8 +5,9 @@ from __future__ import annotations
 from dashboard.review.draft import Draft, draft_of
 from dashboard.review.markup import chunks_markup, review_markup, sentences_markup
 from provenance_core import Provenance, Verdict
+from provenance_core.explain.sentences import foreign_sentences
+from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.review.types import JudgedSentence, JudgedVerdict, Judgement, Review
-from reports.explanation import foreign_sentences, verdict_sentence
 
 
 def test_a_chunk_that_has_nothing_to_do_with_a_sentence_is_no_evidence(provenance: Provenance):

@@ -21,7 +21,7 @@ from opentelemetry.trace import (
     use_span,
 )
 
-from provenance_core.audit.loaded_profiles import loaded_profiles
+from provenance_core.audit.shared_models import shared_models
 from provenance_core.integrations.traced_answers import SPAN_NAME, AuditingSpanProcessor
 from tests.integrations.conftest import FACT, OTHER, QUESTION, RIGHT, WRONG
 
@@ -33,7 +33,7 @@ def exporter() -> InMemorySpanExporter:
 
 @pytest.fixture
 def provider(exporter, loaded_once) -> TracerProvider:
-    loaded_profiles.cache_clear()
+    shared_models.cache_clear()
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     provider.add_span_processor(AuditingSpanProcessor(provider))
@@ -75,9 +75,7 @@ def test_the_score_stands_below_the_answer(provider, exporter):
     value = "gen_ai.evaluation.score.value"
     assert good.attributes[value] > 0.5 > bad.attributes[value]
     assert good.attributes["gen_ai.evaluation.score.label"] == "supported"
-    assert (
-        "contradicted: It was opened in 1923." in (bad.attributes["gen_ai.evaluation.explanation"])
-    )
+    assert "“1923” is not in the context" in (bad.attributes["gen_ai.evaluation.explanation"])
 
 
 def test_what_was_ranked_again_counts_and_traces_do_not_mix(provider, exporter):
