@@ -35,7 +35,6 @@ from provenance_core.models.hub.cache import (
     damaged,
     find_model,
     is_ready,
-    known_download,
     model_folder,
     remove_stored,
     stored_models,
@@ -80,7 +79,7 @@ def profile_text(profile: Profile) -> str:
 
 
 def _unfinished(stored: StoredModel) -> str:
-    return "" if stored.download else ", unfinished: models get goes on with it"
+    return "" if stored.whole else ", unfinished: models get goes on with it"
 
 
 def _embedded_roles(profile: Profile) -> list[str]:
@@ -93,7 +92,7 @@ def _state(model: PublicModel) -> str:
     cached = find_model(model)
     if cached is None:
         return f"not downloaded ({download_text(model)})"
-    return f"downloaded ({size_text(cached.size)}, commit {cached.commit_text})"
+    return f"downloaded ({size_text(cached.size)}, commit {short_revision(cached.commit)})"
 
 
 def _get(options: argparse.Namespace) -> ExitCode:
@@ -121,7 +120,7 @@ def _check(options: argparse.Namespace) -> ExitCode:
         if not _models_named(name):
             print(f"{name}: shipped with this repository, and checked on every load")
     for model in _asked(options):
-        known = known_download(model)
+        known = next((each for each in stored_models() if each.belongs_to(model)), None)
         if known is None:
             folder = model_folder(model)  # a folder that a person named, or a message
             print(f"{visible(str(folder))}: can be loaded; there is nothing to compare it with")
@@ -136,7 +135,7 @@ def _check(options: argparse.Namespace) -> ExitCode:
             print(
                 f"{visible(model.name_and_revision)}: {len(known.files)} files, "
                 f"{size_text(known.size)}, all as they were downloaded at commit "
-                f"{known.commit_text}"
+                f"{short_revision(known.commit)}"
             )
     return status
 
@@ -145,7 +144,7 @@ def _asked(options: argparse.Namespace) -> list[PublicModel]:
     """The models that were named, else everything that is downloaded."""
     if options.names:
         return [model for name in options.names for model in _models_named(name)]
-    found = [each.download for each in stored_models() if each.download is not None]
+    found = [each for each in stored_models() if each.whole]
     if not found:
         print("No model is downloaded.")
     return [public_model(f"{each.model_id}@{each.commit}", ModelRole.NLI) for each in found]
