@@ -76,7 +76,7 @@ def test_a_picture_under_the_name_of_rows_is_named_with_the_cure(runs):
 
 def test_an_uploaded_file_becomes_a_run_of_its_own(runs, started):
     app = upload(page(), ("rows.jsonl", ROWS))
-    assert "Rows that can be audited: 2. Rejected: 1. With a label: 2." in texts(app)
+    assert "3 rows read, 2 to audit, 1 refused" in texts(app)
     assert app.text_input(key="batch_name 0 rows.jsonl").value == "rows"
     app.slider(key="threshold").set_value(0.3)
     press(app, "Start with 2 rows")
@@ -106,7 +106,7 @@ def test_the_sample_file_can_be_tried_and_downloaded(runs, started):
     app = page()
     assert "Download the sample file" in [b.label for b in app.get("download_button")]
     press(app, "Try the sample file")
-    assert "Rows that can be audited: 20." in texts(app)
+    assert "20 rows read, 20 to audit, 0 refused" in texts(app)
     press(app, "Start")
     (run,) = runs.page().runs
     assert started == [run.id] and run.file_name == "sample-answers.jsonl"
@@ -122,7 +122,7 @@ def test_columns_of_other_names_are_mapped_by_hand(runs):
         app.selectbox(key=f"batch_map_{field} 0 rows.csv").set_value(key)
     app.run()
     assert not app.exception
-    assert "Rows that can be audited: 2. Rejected: 0." in texts(app)
+    assert "2 rows read, 2 to audit, 0 refused" in texts(app)
     press(app, "Start")
     (run,) = runs.page().runs
     mapping = dict(run.mapping)
@@ -181,7 +181,7 @@ def test_a_broken_line_is_said_before_its_columns_are_asked_for(runs, started):
 def test_what_can_be_pasted_can_be_uploaded(runs, name, data):
     app = upload(page(), (name, data))
     assert not app.error and not app.warning
-    assert "Rows that can be audited: 1. Rejected: 0. With a label: 1." in texts(app)
+    assert "1 row read, 1 to audit, 0 refused" in texts(app)
 
 
 RESPONSE = {
@@ -199,7 +199,7 @@ def test_ragtruth_needs_its_two_files(runs):
     assert "add source_info.jsonl to the upload" in texts(app)
     both = (("response.jsonl", jsonl(RESPONSE)), ("source_info.jsonl", jsonl(SOURCE)))
     upload(app, *both)
-    assert "Rows that can be audited: 1. Rejected: 0. With a label: 1." in texts(app)
+    assert "1 row read, 1 to audit, 0 refused" in texts(app)
 
 
 def test_a_third_file_leaves_the_chosen_one_chosen(runs):
@@ -210,7 +210,7 @@ def test_a_third_file_leaves_the_chosen_one_chosen(runs):
     upload(app, *files)
     assert not app.error
     assert app.selectbox(key="batch_path_0").value == "b.jsonl"
-    assert "Rows that can be audited: 1." in texts(app)
+    assert "1 row read, 1 to audit, 0 refused" in texts(app)
 
 
 @pytest.mark.parametrize(
