@@ -48,6 +48,7 @@ from storage.models import (
     RunRecord,
     RunRowRecord,
 )
+from storage.reviewers import known_reviewer
 from storage.reviews import insert_review, read_reviews
 from storage.runs import RunStore
 
@@ -123,10 +124,11 @@ class LabelImporter(DatabaseAccess):
         )
 
     def _keep(self, label: ReturnedLabel, run: int | None) -> _Outcome:
-        reviewer = reviewer_name(label.reviewer)
+        reviewer_name(label.reviewer)
         with self._writing("The labels were not imported") as session:
             # Two imports of one file at a time would each find nothing there.
             take_lock(session.connection(), REVIEW_LOCK)
+            reviewer = known_reviewer(session, label.reviewer)
             number = _audit_number(session, label, run)
             try:
                 audit = read_audit(session, number)

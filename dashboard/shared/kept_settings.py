@@ -88,7 +88,7 @@ def keep_settings(
     with st.container(key="kept_settings_room"):
         _component()(
             data={
-                "owner": sha256(visitor().name.encode("utf-8")).hexdigest(),
+                "owner": sha256(visitor().id.encode("utf-8")).hexdigest(),
                 "audit": st.query_params.get("audit", ""),
                 "linked": bool(st.query_params.get("threshold", "")),
                 "start": start,
