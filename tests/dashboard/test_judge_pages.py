@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from provenance_core import InputError
@@ -11,6 +12,7 @@ from storage import AuditStore
 from tests.app_page import open_page
 from tests.dashboard.test_detector_pages import press, shown_html, texts
 from tests.detectors.test_detector_judge import CLEAN, Reply, environment, serving
+from tests.wording import assert_shows
 
 
 @pytest.fixture
@@ -41,7 +43,7 @@ def test_what_the_judge_sends_and_where_to_is_said_where_it_is_chosen(store, end
     app.selectbox(key="detector").set_value("llm-judge").run()
     assert not app.exception
     said = sidebar_html(app)
-    assert "sends the query, the whole context and the answer" in said
+    assert_shows(said, snapshot("sends the query, the whole context and the answer"))
     assert endpoint.host in said and "judge-1" in said
     assert "nothing leaves" not in texts(app)
     assert not endpoint.requests
@@ -94,7 +96,7 @@ def test_a_tick_is_for_one_run(store, endpoint, monkeypatch, provenance):
     app = open_page(audit=str(number))
     judge_boxes(app)[0].check().run()
     press(app, "Run all detectors")
-    assert "LLM judge: Not now." in texts(app)
+    assert_shows(texts(app), snapshot("LLM judge: Not now."))
     assert [box.value for box in judge_boxes(app)] == [False]
 
 

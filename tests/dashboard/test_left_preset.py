@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from inline_snapshot import snapshot
 
 from provenance_core import default_parameters
 from storage import PresetStore
@@ -66,7 +67,7 @@ def test_the_reset_takes_every_setting_back_and_leaves_what_is_entered(url, page
     assert state.threshold == built_in.threshold
     assert state.top_k == built_in.top_k
     if not page:
-        assert app.text_area(key="answer").value == "It opened in 1932."
+        assert app.text_area(key="answer").value == snapshot("It opened in 1932.")
 
 
 def test_without_a_preset_nothing_is_said(url):
