@@ -468,8 +468,8 @@ def test_rows_are_listed_filtered_ordered_and_paged(runs, monkeypatch):
     assert_shows(texts(app), snapshot("Supported 11 · Hallucinated 11"))
     assert [said.value for said in app.markdown] == snapshot(
         [
-            "**By the labels, 5 of 11 hallucinated answers are caught, 6 missed (called supported); 6 "
-            "of 11 supported answers are false alarms (called hallucinated).**"
+            "**By the labels, 5 of 11 hallucinated answers are caught, 6 missed (called "
+            "supported); 6 of 11 supported answers are false alarms (called hallucinated).**"
         ]
     )
     app.selectbox(key="order").set_value("caught").run()
