@@ -8,7 +8,8 @@ from dashboard.batch.upload import draw_upload
 from dashboard.shared.access import Role
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
-from dashboard.shared.sidebar import draw_settings, leave_audit, start_settings
+from dashboard.shared.settings import leave_audit, start_settings
+from dashboard.shared.sidebar import draw_settings
 
 require_app(Role.REVIEWER)
 st.session_state.pop("shown_audit", None)  # Opening an audit from here fills its form.

@@ -6,7 +6,7 @@ from dashboard.models.view import draw_models
 from dashboard.shared.access import Role
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
-from dashboard.shared.sidebar import leave_audit, start_settings
+from dashboard.shared.settings import leave_audit, start_settings
 
 require_app(Role.ADMIN)
 start_settings()

@@ -7,8 +7,7 @@ from dashboard.shared.filter_bar import draw_hidden, item_filter
 from dashboard.shared.links import page_links
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
-from dashboard.shared.sidebar import start_settings
-from dashboard.shared.start_parameters import start_parameters
+from dashboard.shared.settings import default_settings, start_settings
 from dashboard.thresholds.data import (
     LABEL_SOURCES,
     LabelSource,
@@ -38,7 +37,7 @@ from dashboard.thresholds.wording import selective
 
 def draw_page() -> None:
     """Everything below the title. Raises StorageError."""
-    start = start_parameters()
+    start = default_settings()
     if start.problem:
         st.warning("The app did not use the default preset.")
         st.text(start.problem)
@@ -55,7 +54,7 @@ def draw_page() -> None:
     with labels:
         labels_from = _label_source()
     scored = scored_by(chosen, labels_from)
-    first = scored.start(start.parameters, start.profile)
+    first = scored.start(start.settings.parameters, start.settings.profile)
     parameters = draw_score_parameters(first, scored, menus)
     draw_hidden(chosen, menus)
     view = current_view(chosen, labels_from, parameters)

@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.audit.audit_run import RunPlace, run_place
 from dashboard.audit.examples import EXAMPLES, Example
 from dashboard.audit.offered import Offer, draw_offers, forget_offers, take_asked
-from dashboard.shared.sidebar import draw_of_opened
+from dashboard.shared.sidebar import draw_settings_owner
 from provenance_core import DETECTORS, ContextItem, Evidence, InputError, Parameters
 from provenance_core.files.uploaded_context import FILE_TYPES, pasted_texts, read_context_file
 from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
@@ -323,6 +323,6 @@ def _draw_question() -> RunPlace | None:
         icon=":material/fact_check:",
         shortcut="Ctrl+Enter",
     )
-    draw_of_opened()
+    draw_settings_owner()
     place = run_place("form")
     return place if st.session_state.pop("audit_now", False) or pressed else None

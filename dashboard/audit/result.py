@@ -9,7 +9,6 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from dashboard.audit.chosen_sentence import SentenceChoice
-from dashboard.audit.linked_threshold import note_move
 from dashboard.shared.chart_room import chart_room, is_dark
 from dashboard.shared.charts import readable
 from dashboard.shared.sidebar import draw_threshold
@@ -81,7 +80,7 @@ def draw_verdict(audit: Audit, original: str = "") -> SentenceChoice:
     with verdict:
         st.html(markup.verdict_banner(audit, verdict_sentence(audit, reasons)))
     with threshold:
-        draw_threshold(note_move)
+        draw_threshold()
     st.html(side_by_side(audit, reasons, chosen=changed))
     choice = SentenceChoice(audit, reasons, changed)
     with st.container(key="follow_answer_room"):

@@ -10,13 +10,9 @@ import streamlit as st
 
 from dashboard.models.downloads import Download, downloads
 from dashboard.shared.access import Role, allowed
-from dashboard.shared.left_preset import draw_left_preset
-from dashboard.shared.profile_choice import (
-    choose_profile,
-    profile_problem,
-    unnamed_classes,
-)
-from dashboard.shared.sidebar import take_preset
+from dashboard.shared.ready_profiles import profile_problem, unnamed_classes
+from dashboard.shared.settings import choose_profile
+from dashboard.shared.sidebar import draw_left_preset
 from provenance_core import ModelError
 from provenance_core.models.catalogue.custom_profiles import forget_models, is_custom_name
 from provenance_core.models.catalogue.profile_text import (
@@ -114,7 +110,7 @@ def _draw_profile(profile: Profile) -> None:
         with action.container(horizontal_alignment="right"):
             _draw_action(profile, problem, download, in_use)
         if in_use:
-            draw_left_preset(take_preset)
+            draw_left_preset()
         if download is not None:
             _draw_download(download)
         elif problem and not _missing(profile):

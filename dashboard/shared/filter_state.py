@@ -16,15 +16,18 @@ _KEPT, _PAGE, _ENTERED = "kept_filter", "kept_filter_page", "kept_filter_entered
 _OWN, _CHOSEN_FOR = "own_filter", "own_filter_page"
 
 
-def note_page(page: str) -> None:
-    """Called before a page is drawn: notes whether it was entered from another one."""
+def note_page(page: str) -> bool:
+    """Called before a page is drawn: notes whether it was entered from another one, and returns
+    it."""
     state = st.session_state
-    if state.get(_PAGE, page) != page:
+    entered: bool = state.get(_PAGE, page) != page
+    if entered:
         state[_ENTERED] = True
         state.pop(_CHOSEN_FOR, None)
         for name in state.pop(_OWN, {}):
             state.pop(name, None)
     state[_PAGE] = page
+    return entered
 
 
 def choose_at_first(values: Mapping[str, Any], words: Mapping[str, Any]) -> None:

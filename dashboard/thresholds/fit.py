@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.shared.access import Role, allowed, require, visitor
 from dashboard.shared.links import page_links
 from dashboard.shared.problems import draw_problem, shown_problems
-from dashboard.shared.profile_choice import choose_profile
+from dashboard.shared.settings import choose_profile
 from dashboard.shared.text_table import text_table
 from dashboard.thresholds.data import LABEL_SOURCES, LabelledItems, View
 from dashboard.thresholds.fit_data import (

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.shared.access import Role, allowed, visitor
-from dashboard.shared.sidebar import choose_preset
+from dashboard.shared.settings import choose_preset
 from dashboard.shared.text_table import frame_table
 from dashboard.thresholds.data import LABEL_SOURCES, LabelledItems, ScoredBy, View, curves
 from dashboard.thresholds.view import THRESHOLD
@@ -248,7 +248,7 @@ def _save(profile: str, parameters: Parameters, evidence: PresetEvidence) -> Non
             store.set_default(number)
             _start_again()
         elif state[_NOW]:
-            choose_preset(number, parameters, profile)
+            choose_preset(number)
     except StorageError as error:
         state[_PROBLEM] = str(error)
         return
