@@ -27,8 +27,8 @@ shown = draw_linked_run()
 if shown:
     st.header("Audit another file")
 st.caption(
-    "Audits every row of a file. It goes on when this page is closed, and can be resumed after "
-    "any interruption; no row is audited twice."
+    "Audits every row of a file. A run continues when you close this page and can be resumed "
+    "after any interruption. No row is audited twice."
 )
 draw_upload(parameters, st.session_state.profile)
 if not shown:

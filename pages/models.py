@@ -13,8 +13,8 @@ start_settings()
 leave_audit()
 st.title("Models")
 st.caption(
-    "A profile names the models of an audit. They run on this machine: a download brings files "
-    "here and sends no text of yours anywhere."
+    "A profile names the models of an audit. They run on this machine: a download fetches files "
+    "and sends none of your texts anywhere."
 )
 with shown_problems("The models cannot be listed. You can still use the embedded profile."):
     draw_models()

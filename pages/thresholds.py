@@ -73,7 +73,8 @@ def draw_page() -> None:
         draw_fit_outcome()
     if selective(chosen):
         st.warning(
-            "The filter keeps answers by their score, verdict, label or disagreement: the figures "
+            "The filter selects answers by their score, verdict, label or disagreement: the "
+            "figures "
             "on this page hold for those answers only, not for answers in general."
         )
     draw_figures(there)
@@ -127,8 +128,8 @@ start_settings()
 st.session_state.pop("shown_audit", None)  # Opening an audit from here fills the form again.
 st.title("Thresholds")
 st.caption(
-    "An answer is called supported when its score reaches the threshold. Choose it from answers "
-    "whose labels are known; scores are computed from what is stored, without a model."
+    "An answer is supported when its score reaches the threshold. Choose the threshold from "
+    "labelled answers; scores are computed from stored measurements, without a model."
 )
 with shown_problems("The thresholds cannot be shown."):
     draw_page()

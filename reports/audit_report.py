@@ -34,10 +34,10 @@ from reports.wording import (
     detector_title,
     figures_text,
     items_called,
-    machine_said,
     moment_text,
     sentence_name,
     status,
+    verdict_then,
 )
 
 
@@ -76,7 +76,7 @@ def audit_report(
         corrected_from=corrected_from,
         verdict=STATES[audit.state],
         figures=figures_text(audit),
-        machine_said=machine_said,
+        verdict_then=verdict_then,
         verdict_sentence=verdict_sentence(audit),
         judged=JUDGED,
         finding=TYPES,

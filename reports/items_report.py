@@ -363,7 +363,7 @@ def items_report(report: ItemsReport) -> str:
 
 def _made_rows(made: MadeWith) -> tuple[MadeRow, ...]:
     return (
-        MadeRow("Items", f"{made.items:,}", "How many items were audited so."),
+        MadeRow("Items", f"{made.items:,}", "How many items were audited with these settings."),
         *parameter_rows(made.parameters),
         model_row(made.relevance_model),
         model_row(made.nli_model),

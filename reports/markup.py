@@ -216,7 +216,7 @@ def _set_aside(audit: Audit) -> str:
         f"{sentence_name(found.sentence)} ({escape(found.reason)})"
         for found in audit.evidence.set_aside
     )
-    counted = " Counted in the score nevertheless." if audit.parameters.count_set_aside else ""
+    counted = " Counted in the score anyway." if audit.parameters.count_set_aside else ""
     return (
         f'<p class="pv-legend">Set aside, because there is nothing to check: {said}.{counted}</p>'
     )

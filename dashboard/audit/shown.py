@@ -94,11 +94,8 @@ def draw_link_problem(problem: str) -> None:
 def where_it_runs() -> str:
     """Who checks the answer under the sidebar's settings."""
     if DETECTORS[st.session_state.detector].traits.sends_texts:
-        return (
-            "A language model at an endpoint of yours judges it: the sidebar says what is sent "
-            "there."
-        )
-    return "Models on this machine check it; nothing leaves it."
+        return "A language model at your endpoint judges it. The sidebar shows what is sent there."
+    return "Models on this machine check it; no text leaves the machine."
 
 
 @allowed(Role.REVIEWER, "audit an answer")
@@ -145,7 +142,10 @@ def draw_head(saved: SavedAudit | None, shown: Audit | None) -> None:
                 icon=":material/play_circle:",
                 help="Five steps over prepared audits, in two minutes.",
             )
-        st.caption(f"Is the answer supported by its context? {where_it_runs()}")
+        st.caption(
+            "Provenance checks, sentence by sentence, whether an answer is supported by "
+            f"its context, and shows the evidence. {where_it_runs()}"
+        )
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title("Unsaved audit" if saved is None else f"Audit {saved.id}", anchor=False)

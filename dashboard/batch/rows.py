@@ -107,7 +107,7 @@ def draw_summary(run: Run) -> None:
     """The figures of ``run``. StorageError when unreadable."""
     found = _summary(database_key(run.id), run.id)
     if not any(found.counts):
-        st.caption("No row is audited so far.")
+        st.caption("No row has been audited yet.")
         return
     flagged = f" ({found.flagged:,} with flagged sentences)" if found.flagged else ""
     counted = " · ".join(
@@ -119,7 +119,7 @@ def draw_summary(run: Run) -> None:
         st.text(counted)
         if not found.unchecked:
             st.caption(
-                "No audited row has a label of its file, so accuracy cannot be computed here."
+                "No audited row has a label in the file, so accuracy cannot be computed here."
             )
     else:
         st.markdown(f"**{found.mistakes}**")
@@ -130,8 +130,8 @@ def draw_summary(run: Run) -> None:
         rows = "row has an answer" if found.judged == 1 else "rows have answers"
         st.caption(
             f"{found.judged:,} {rows} that reviewers judged, in this audit or in another of the "
-            "same answer. Thresholds can take these as labels, and Compare does for rows that the "
-            "file does not label."
+            "same answer. Thresholds can use these as labels, and Compare does so for rows "
+            "without a label in the file."
         )
     if (found.ranking or found.judged) and not run.progress.left:
         st.page_link(

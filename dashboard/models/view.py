@@ -78,7 +78,7 @@ def _draw_outcome(place: str) -> None:
     outcome: _Outcome | None = st.session_state.pop(place, None)
     if outcome is not None:
         if outcome.failed:
-            st.error("That was not done.")
+            st.error("That did not work.")
         else:
             st.success("Done.")
         st.text(outcome.text)
@@ -179,7 +179,7 @@ def _draw_action(profile: Profile, problem: str, download: Download | None, in_u
             disabled=download.stopping,
             on_click=_stop,
             args=(download,),
-            help="The files so far are kept, and the next download goes on from there.",
+            help="Keeps the files so far; the next download continues from there.",
         )
     elif not problem:
         st.button(
@@ -208,8 +208,8 @@ def _draw_action(profile: Profile, problem: str, download: Download | None, in_u
             icon=":material/delete:",
             on_click=_forget,
             args=(name,),
-            help="Take this profile off the list. Downloaded models stay until they are removed "
-            "below; audits that were made with it stay as they are.",
+            help="Removes this profile from the list. Downloaded models stay until you remove "
+            "them below; audits made with it do not change.",
         )
 
 
@@ -346,7 +346,7 @@ def _draw_cache() -> None:
         device = choose_device()
         st.text(f"Downloaded models run on {device}, in {device.precision}.")
     except ModelError as error:
-        st.error("This program cannot run downloaded models as it is set up.")
+        st.error("This installation cannot run downloaded models.")
         st.text(str(error))
     for each in stored:
         _draw_stored(each)
@@ -389,7 +389,7 @@ def _draw_stored(stored: StoredModel) -> None:
 
 def _used_by(stored: StoredModel) -> str:
     if stored.download is None:
-        return "unfinished: Download goes on with it"
+        return "unfinished: Download continues it"
     of = [
         profile_title(name)
         for name in profile_names()
@@ -406,9 +406,11 @@ def _draw_check(stored: StoredModel) -> None:
     problems = check_model(stored.download, bar.progress)
     bar.empty()
     if not problems:
-        st.success(f"All {len(stored.download.files)} files are as they were downloaded.")
+        st.success(f"All {len(stored.download.files)} files are unchanged since their download.")
         return
-    st.error("These files are not as they were downloaded. Remove the model, then download it.")
+    st.error(
+        "These files have changed since their download. Remove the model, then download it again."
+    )
     st.text("\n".join(f"{each.name}: {each.reason}" for each in problems))
 
 
@@ -424,8 +426,8 @@ def _forget_removal() -> None:
 def _confirm_removal(stored: Sequence[StoredModel]) -> None:
     st.text("\n".join(f"{each.model_id} ({short_revision(each.commit)})" for each in stored))
     st.caption(
-        f"{size_text(sum(each.size for each in stored))} are freed. They can be downloaded again; "
-        "audits that were made with them stay as they are."
+        f"{size_text(sum(each.size for each in stored))} are freed. You can download them "
+        "again; audits made with them do not change."
     )
     if st.button("Remove", type="primary", key="sure_remove", on_click=_remove, args=(stored,)):
         st.rerun()

@@ -50,7 +50,7 @@ from storage import Opinion, ReviewStore, StorageError, database_url
 
 # More chunks than this make the page slow.
 _MOST_CHUNKS = 40
-_NOTHING_BEFORE = "There is nothing before this answer in this session."
+_NOTHING_BEFORE = "This is the first answer of this session."
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,8 +271,8 @@ def _press(task: ReviewTask, action: Callable[..., None], args: tuple[object, ..
         action(*args)
         return
     st.session_state.review_problem = (
-        "The last press did not count.",
-        "It came before the next answer was there. Press again.",
+        "The last keypress was ignored.",
+        "It came before the next answer was ready. Press it again.",
     )
 
 
@@ -293,11 +293,11 @@ def _draw_sentence_marks(task: ReviewTask) -> None:
         )
         _button(
             task, "↑", "previous_sentence", Key.PREVIOUS_SENTENCE, _move_sentence, task, -1,
-            help="The sentence before",
+            help="Previous sentence",
         )  # fmt: skip
         _button(
             task, "↓", "next_sentence", Key.NEXT_SENTENCE, _move_sentence, task, 1,
-            help="The next sentence",
+            help="Next sentence",
         )  # fmt: skip
         for verdict, key in SENTENCE_KEYS.items():
             symbol, name = JUDGED[verdict]
@@ -354,11 +354,9 @@ def _draw_chunk_marks(task: ReviewTask) -> None:
         )
         _button(
             task, "↑", "previous_chunk", Key.PREVIOUS_CHUNK, _move_chunk, task, -1,
-            help="The chunk before",
+            help="Previous chunk",
         )  # fmt: skip
-        _button(
-            task, "↓", "next_chunk", Key.NEXT_CHUNK, _move_chunk, task, 1, help="The next chunk"
-        )
+        _button(task, "↓", "next_chunk", Key.NEXT_CHUNK, _move_chunk, task, 1, help="Next chunk")
         for one, key in CHUNK_KEYS.items():
             symbol, name = CHUNK_MARKS[one]
             _button(
@@ -511,7 +509,7 @@ def _save(task: ReviewTask, then_next: bool) -> None:
     failed = "The judgement was not saved. What you entered is still here."
     if not _mark_span(task):
         _, why = state.review_problem
-        state.review_problem = (failed, f"{why} Or empty the span box.")
+        state.review_problem = (failed, f"{why} Or clear the span box.")
         return
     try:
         judgement = judgement_of(_draft(task), blind=task.hidden)
@@ -526,9 +524,8 @@ def _save(task: ReviewTask, then_next: bool) -> None:
     state.review_saved = "Judgement saved."
     if not reserved:
         state.review_warning = (
-            "Your reservation of the answer had ended and another reviewer was given it. Your "
-            "judgement "
-            "was saved: both are kept."
+            "Your reservation of this answer had expired and another reviewer received it. Your "
+            "judgement was saved; both are kept."
         )
     if then_next:
         queue.go_on()

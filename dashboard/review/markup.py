@@ -20,9 +20,9 @@ from reports.wording import (
     STATES,
     chunk_name,
     figures_text,
-    machine_said,
     sentence_name,
     status,
+    verdict_then,
 )
 from storage import Opinion
 
@@ -143,7 +143,7 @@ def hidden_markup() -> str:
     """In place of the machine's view."""
     return (
         '<div class="pv-machine hidden">Blind: the machine\'s verdict, score, labels and evidence, '
-        "and judgements in other audits, are hidden until your judgement is saved.</div>"
+        "and judgements in other audits, are hidden until you save your judgement.</div>"
     )
 
 
@@ -302,13 +302,13 @@ def keys_markup() -> str:
         f"<tr><td>{_keys(keys)}</td><td>{escape(what)}</td></tr>" for keys, what in CHEAT_SHEET
     )
     return (
-        f"<table>{rows}</table><small>Single keys work outside text boxes; Tab leaves a box. A "
-        "mark given twice is taken back. Enter in the span box marks the words.</small>"
+        f"<table>{rows}</table><small>Single keys work outside text boxes; Tab leaves a box. "
+        "Give a mark again to remove it. Enter in the span box marks the words.</small>"
     )
 
 
 def review_markup(review: Review, audit: Audit) -> str:
-    """A version of a judgement, read-only, beside what the machine said."""
+    """A version of a judgement, read-only, with the machine's verdict then."""
     judgement = review.judgement
     draft = draft_of(judgement)
     symbol, name = JUDGED[judgement.verdict]
@@ -318,7 +318,7 @@ def review_markup(review: Review, audit: Audit) -> str:
         f"<b>{reviewer}: {symbol} {name}</b>{kind} · version {review.version} · "
         f"{escape(review.created_at[:16].replace('T', ' '))} UTC"
         + (" · blind" if judgement.blind else "")
-        + f" · the machine said {machine_said(review)}"
+        + f" · machine verdict then: {verdict_then(review)}"
     ]
     if judgement.comment:
         lines.append(f"Comment: {apart(escape(judgement.comment))}")

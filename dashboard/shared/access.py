@@ -67,7 +67,7 @@ def admit() -> None:
     if _damaged_secrets():
         # Without this, sign-in would be off.
         _LOG.error("event=damaged_secrets_refused")
-        st.error("The secrets cannot be read, so nobody can sign in. Mend .streamlit/secrets.toml.")
+        st.error("The secrets cannot be read, so nobody can sign in. Fix .streamlit/secrets.toml.")
         st.stop()
     if problem := open_address(st.get_option("server.address"), signs_in()):
         _LOG.error("event=open_address_refused")
@@ -85,7 +85,7 @@ def admit() -> None:
         if fault and found.refused == fault:
             # Whoever signs in can do nothing about it here: it is no refusal of this person.
             with st.container(key="below_heading_fault"):
-                st.error("Nobody can use Provenance until its secrets are mended.")
+                st.error("Nobody can use Provenance until its secrets are fixed.")
             st.text(f"{fault}\nThen load this page again.")
         else:
             st.text(found.refused)

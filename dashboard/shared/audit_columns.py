@@ -61,7 +61,7 @@ _TEXTS_FIRST = 80  # pixels that they have more before the names of reviewers, o
 _IN_VIEW = (_REVIEWERS, "task", "mistake", _DATE)
 _FLAGGED_SHORT = f"{STATES[VerdictState.FLAGGED][0]} Supported, flagged"
 _LINE_HELP = "Line of a text file, row of a sheet, or number of the record in a list."
-_DATE_HELP = "The day of the audit. The panel of a row says the time too."
+_DATE_HELP = "The day of the audit. The panel of a row shows the time."
 _NUMBERS = ("audit", "line", "corrected from")
 
 

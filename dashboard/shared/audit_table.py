@@ -87,7 +87,7 @@ def draw_audits(
         _draw_table(rows, key, what, named, parameter)
         if rows and opened is None:
             st.caption(
-                "Choose a row to read its answer and evidence. A click on a heading sorts the rows "
+                "Click a row to read its answer and evidence. Click a heading to sort the rows "
                 "that are shown."
             )
     if opened is None:

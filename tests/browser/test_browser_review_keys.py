@@ -71,7 +71,7 @@ def test_keys_after_a_refused_save_are_refused_with_it(app, tmp_path):
         for press in ("Control+Enter", "2", "Control+Enter"):
             page.keyboard.press(press)
         page.get_by_text("Choose a verdict first").wait_for()
-        page.get_by_text("2 keys did not count").wait_for()
+        page.get_by_text("2 keypresses were ignored").wait_for()
     assert said_by(url, "hasty") == []
 
 

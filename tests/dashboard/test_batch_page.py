@@ -57,7 +57,7 @@ def texts(app: AppTest) -> str:
 
 def rejected(app: AppTest) -> list[tuple[str, str]]:
     """Line and reason of each rejected row that the page lists."""
-    reason = "What is wrong, and the cure"
+    reason = "What is wrong, and how to fix it"
     (table,) = (table for table in text_tables(app) if reason in table[0])
     return [(next(iter(row.values())), row[reason]) for row in table]
 

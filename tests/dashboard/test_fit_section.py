@@ -58,7 +58,7 @@ def test_a_fit_is_kept_used_and_deleted(url, loaded_once, monkeypatch, better):
     untested = "For replies to a query and summaries the fit is untested"
     assert untested in said(app)
     assert any(c.value.startswith("Labels can make the scorer better") for c in app.caption)
-    keep = "Keep as a profile" if better else "Keep it nevertheless"
+    keep = "Keep as a profile" if better else "Keep it anyway"
     app.text_input(key="fit_title").set_value("desk <b>")
     next(each for each in app.button if each.label == keep).click().run()
     assert not app.exception

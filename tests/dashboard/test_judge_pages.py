@@ -39,7 +39,7 @@ def endpoint(monkeypatch):
 def test_what_the_judge_sends_and_where_to_is_said_where_it_is_chosen(store, endpoint):
     app = open_page()
     assert endpoint.host not in shown_html(app)
-    assert "nothing leaves it" in texts(app)
+    assert "no text leaves the machine" in texts(app)
     app.selectbox(key="detector").set_value("llm-judge").run()
     assert not app.exception
     said = sidebar_html(app)

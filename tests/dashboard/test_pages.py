@@ -191,7 +191,7 @@ def test_a_file_of_one_record_overwrites_nothing_and_offers_what_it_has(store):
     assert _asked(app) == ("", "Mine.") and "This file has another query" in _texts(app)
     press(app, "Use this query and answer")
     assert _asked(app) == ("Who?", "I.") and "Answer: Mine." in _texts(app)
-    press(app, "Put it back")
+    press(app, "Restore them")
     assert _asked(app) == ("", "Mine.")
     press(app, "Dismiss")
     assert _asked(app) == ("", "Mine.") and "query and answer" not in _texts(app)

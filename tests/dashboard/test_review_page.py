@@ -247,7 +247,7 @@ def test_skip_gives_the_answer_back_and_previous_returns_with_the_draft(store, r
     press(app, "skip", "skip")
     assert "nothing left" in said(app)
     assert_shows(said(app), snapshot("Of 3 answers, 2 still want a judgement"))
-    next(b for b in app.button if "skipped again" in b.label).click().run()
+    next(b for b in app.button if "skipped answers again" in b.label).click().run()
     assert shown_audit(app) in {1, 2, 3} - {first}
 
 

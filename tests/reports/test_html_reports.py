@@ -257,8 +257,8 @@ def test_the_words_of_a_verdict_with_flagged_sentences_are_the_same_everywhere(u
     assert audit.state is VerdictState.FLAGGED and review.machine_flagged == 1
     words = f"! Supported, with flagged sentences · score {audit.score:.3f} / 0.500"
     said = " ".join(Page(audit_report(audit, (review,))).text.split())
-    assert f"the machine had said {words}" in said
-    assert f"the machine said {words}" in review_markup(review, audit)
+    assert f"machine verdict then: {words}" in said
+    assert f"machine verdict then: {words}" in review_markup(review, audit)
     # An old judgement that names no labels says no more than the verdict.
     old = replace(review, machine_labels=())
     assert old.machine_flagged is None and "said ✓ Supported ·" in review_markup(old, audit)
