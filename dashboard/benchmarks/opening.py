@@ -55,8 +55,8 @@ def opening_text(results: Results) -> str:
         + ", ".join(r.dataset for r in beaten)
     )
     return (
-        f"On {ranking_text(known[0])}.\n\n50 of 100 would be chance. Of the {len(known)} sets, a trivial "
-        f"baseline {says}."
+        f"On {ranking_text(known[0])}.\n\n50 of 100 would be chance. Of the {len(known)} sets, a "
+        f"trivial baseline {says}."
     )
 
 
