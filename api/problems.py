@@ -14,18 +14,18 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from provenance_core.errors import InputError, ModelError
+from provenance_core.errors import InputError, ModelError, ProvenanceError
 from provenance_core.files.not_text import kind_of
-from storage.errors import AuditNotFound, PresetNameTaken, PresetNotFound, RunNotFound, StorageError
+from storage.errors import AuditNotFound, PresetNameTaken, PresetNotFound, RunNotFound
 from storage.request_keys import RequestBusy
 
 _LOG = logging.getLogger(__name__)
 MEDIA_TYPE = "application/problem+json"
-# What the checks of types say, with what mends it; others say it themselves.
-_CURES = {
+# What the checks of types say, with what fixes it; others say it themselves.
+_HINTS = {
     "missing": "It is missing. Add it.",
-    "extra_forbidden": "There is no such field. Leave it out, or mend its name.",
-    "json_invalid": "The body is not JSON: {error}. Mend it.",
+    "extra_forbidden": "There is no such field. Leave it out, or fix its name.",
+    "json_invalid": "The body is not JSON: {error}. Fix it.",
     "string_unicode": "The text holds half of a character. Delete it.",
 }
 _NOT_FOUND = (AuditNotFound, RunNotFound, PresetNotFound)
@@ -34,7 +34,7 @@ _NOT_FOUND = (AuditNotFound, RunNotFound, PresetNotFound)
 @dataclass(frozen=True, slots=True)
 class Wrong:
     """One thing that is wrong. ``where``: the place in the request, as ``body.answer``, "" for the
-    whole. ``message``: what is wrong and how to mend it."""
+    whole. ``message``: what is wrong and how to fix it."""
 
     where: str
     message: str
@@ -42,7 +42,7 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a request was not done (RFC 9457). ``detail`` says what is wrong and how to mend it, in
+    """Why a request was not done (RFC 9457). ``detail`` says what is wrong and how to fix it, in
     sentences; ``errors`` says it of each place."""
 
     title: str
@@ -115,9 +115,7 @@ def handle_problems(app: FastAPI) -> None:
         wrong = [_wrong(each) for each in error.errors()]
         return problem_response(request, HTTPStatus.UNPROCESSABLE_ENTITY, wrong, {})
 
-    @app.exception_handler(InputError)
-    @app.exception_handler(ModelError)
-    @app.exception_handler(StorageError)
+    @app.exception_handler(ProvenanceError)
     def known(request: Request, error: Exception) -> JSONResponse:
         headers = {"Retry-After": "1"} if isinstance(error, RequestBusy) else {}
         return problem_response(request, status_of(error), [Wrong("", str(error))], headers)
@@ -128,7 +126,7 @@ def handle_problems(app: FastAPI) -> None:
         if status is HTTPStatus.BAD_REQUEST:  # FastAPI's own of a body whose bytes are no text
             wrong = [Wrong("body", f"{_no_text(error)}. Send JSON in UTF-8.")]
             return problem_response(request, HTTPStatus.UNPROCESSABLE_ENTITY, wrong, {})
-        said = f"{(error.detail or status.phrase).rstrip('.')}. {_HTTP_CURES.get(status, '')}"
+        said = f"{(error.detail or status.phrase).rstrip('.')}. {_HTTP_HINTS.get(status, '')}"
         headers = dict(error.headers or {})
         return problem_response(request, status, [Wrong("", said.strip())], headers)
 
@@ -146,7 +144,7 @@ def _no_text(error: HTTPException) -> str:
     return f"The body is {kind}, not a text" if kind else "The body is no text in UTF-8"
 
 
-_HTTP_CURES = {
+_HTTP_HINTS = {
     HTTPStatus.NOT_FOUND: "Look at /api/v1/openapi.json for the addresses that there are.",
     HTTPStatus.METHOD_NOT_ALLOWED: "Look at /api/v1/openapi.json for what this address takes.",
 }
@@ -169,7 +167,7 @@ def status_of(error: Exception) -> HTTPStatus:
 
 def _wrong(error: Any) -> Wrong:
     where = ".".join(str(part) for part in error["loc"])
-    cure = _CURES.get(error["type"])
-    if cure is None:
+    hint = _HINTS.get(error["type"])
+    if hint is None:
         return Wrong(where, f"{error['msg'].rstrip('.')}. Change it.")
-    return Wrong(where, cure.format(error=(error.get("ctx") or {}).get("error", "")))
+    return Wrong(where, hint.format(error=(error.get("ctx") or {}).get("error", "")))

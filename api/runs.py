@@ -117,7 +117,7 @@ def _read(body: RunBody) -> BatchFile:
             raise InputError(str(error).replace(f"{file}: ", "")) from error
     if not found.rows:
         reasons = "; ".join(f"row {row.line}: {row.reason}" for row in found.rejected[:3])
-        raise InputError(f"No row can be audited ({reasons}). Mend the rows.")
+        raise InputError(f"No row can be audited ({reasons}). Fix the rows.")
     return found
 
 

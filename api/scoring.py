@@ -12,13 +12,13 @@ from typing import Any
 from api.bodies import AuditBody, AuditSettings, Context
 from api.problems import Refused, Wrong, at
 from provenance_core import Audit, ContextItem, InputError, Parameters, default_parameters
-from provenance_core.audit.loaded_profiles import loaded_profiles
+from provenance_core.audit.shared_models import shared_models
 from provenance_core.detectors import get_detector
 from provenance_core.models.catalogue.profiles import default_profile, get_profile
 from provenance_core.models.hub.cache import require_models
-from provenance_core.text.input_checks import check_answer, check_context, check_query
+from provenance_core.text.checked_texts import CheckedTexts, WrongTexts, check_texts
 from storage import Preset, PresetNotFound, PresetStore
-from storage.worker.shared_models import SharedModels
+from storage.pair_scores import pair_memory
 
 _COME_BACK = 10  # seconds
 
@@ -36,9 +36,7 @@ class RequestedAudit:
     """An audit that has been asked for, checked. ``where``: its place in the request."""
 
     where: str
-    query: str
-    answer: str
-    context: tuple[ContextItem, ...]
+    texts: CheckedTexts
     settings: Settings
 
 
@@ -130,22 +128,22 @@ def checked_tasks(bodies: Sequence[AuditBody], places: Sequence[str]) -> list[Re
     tasks: list[RequestedAudit] = []
     wrong: list[Wrong] = []
     for body, where in zip(bodies, places, strict=True):
-        context = tuple(_item(index, given) for index, given in enumerate(body.context))
-        for name, check in (
-            ("query", lambda body=body: check_query(body.query)),
-            ("answer", lambda body=body: check_answer(body.answer)),
-            ("context", lambda context=context: check_context(context)),
-        ):
-            try:
-                check()
-            except InputError as error:
-                wrong.append(Wrong(f"{where}.{name}", str(error)))
+        try:
+            texts = check_texts(
+                answer=body.answer,
+                context=[_item(index, given) for index, given in enumerate(body.context)],
+                query=body.query,
+            )
+        except WrongTexts as error:
+            texts = None
+            wrong += [Wrong(f"{where}.{name}", said) for name, said in error.problems.items()]
         try:
             settings = chosen_settings(body, where)
         except Refused as error:
             wrong += error.errors
         else:
-            tasks.append(RequestedAudit(where, body.query, body.answer, context, settings))
+            if texts is not None:
+                tasks.append(RequestedAudit(where, texts, settings))
     if wrong:
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, wrong)
     return tasks
@@ -157,16 +155,14 @@ def audited(tasks: Sequence[RequestedAudit], queue: ScoringQueue) -> list[Audit]
     As many audits as tasks, in their order. Raises Refused A text is too long together with the
     others (422), or too many wait (503).
     """
-    models: dict[str, SharedModels] = {}
+    models, memory = shared_models(), pair_memory()
     audits = []
     with queue.place():
         for task in tasks:
-            profile = task.settings.profile
-            if profile not in models:
-                models[profile] = SharedModels(profile, loaded_profiles()).remembering()
+            settings = task.settings
             try:
-                audit = models[profile].audit(
-                    task.query, task.answer, list(task.context), task.settings.parameters
+                audit = models.audit(
+                    task.texts, settings.profile, settings.parameters, memory=memory
                 )
             except InputError as error:
                 wrong = [Wrong(task.where, str(error))]

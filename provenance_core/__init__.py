@@ -6,8 +6,8 @@
 ...     answer="It was opened in 1932.",
 ...     context=["The Sydney Harbour Bridge was opened on 19 March 1932."],
 ... )
->>> audit.verdict in ("supported", "hallucinated")
-True
+>>> str(audit.verdict)
+'supported'
 """
 
 from provenance_core.audit.assembly import assemble, recompute
@@ -15,6 +15,8 @@ from provenance_core.audit.pipeline import Provenance
 from provenance_core.detectors import DETECTORS, default_parameters
 from provenance_core.errors import InputError, ModelError, ProvenanceError
 from provenance_core.models.catalogue.profiles import PROFILES
+from provenance_core.progress import Progress
+from provenance_core.text.checked_texts import check_texts
 from provenance_core.types import (
     Aggregation,
     Audit,
@@ -47,6 +49,7 @@ __all__ = [
     "InputError",
     "ModelError",
     "Parameters",
+    "Progress",
     "Provenance",
     "ProvenanceError",
     "RelevanceMethod",
@@ -55,6 +58,7 @@ __all__ = [
     "Verdict",
     "__version__",
     "assemble",
+    "check_texts",
     "default_parameters",
     "recompute",
 ]

@@ -8,7 +8,7 @@ class ProvenanceError(Exception):
 
 
 class InputError(ProvenanceError, ValueError):
-    """The query, answer, context or a file cannot be used; the message says why and the cure."""
+    """The query, answer, context or a file cannot be used; the message says how to fix it."""
 
 
 class NotReadError(InputError):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from provenance_core.audit.loaded_profiles import audit_with_shared_models
+from provenance_core.audit.shared_models import shared_models
+from provenance_core.text.checked_texts import check_texts
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
     Audit,
@@ -68,13 +69,8 @@ def assert_supported(
     0
     """
     __tracebackhide__ = True
-    audit = audit_with_shared_models(
-        answer=answer,
-        context=context,
-        query=query or "",
-        parameters=parameters,
-        profile=profile,
-    )
+    texts = check_texts(answer=answer, context=context, query=query or "")
+    audit = shared_models().audit(texts, profile, parameters)
     passed = {VerdictState.SUPPORTED, *([VerdictState.FLAGGED] if allow_flagged else [])}
     if audit.state not in passed:
         raise AssertionError(_message(audit))

@@ -157,11 +157,13 @@ UNSUPPORTED_LABELS = (SentenceLabel.CONTRADICTED, SentenceLabel.NOT_FOUND)
 
 
 class JudgePrompt(StrEnum):
-    """The hallucination detection prompts of RAGTruth's appendix C."""
+    """What a judge was asked: the hallucination detection prompts of RAGTruth's appendix C, or the
+    prompts of a cross-examination."""
 
     SUMMARIZATION = "summarization"
     QUESTION_ANSWERING = "question_answering"
     DATA_TO_TEXT = "data_to_text"
+    CROSS_EXAMINATION = "cross_examination"
 
 
 class FindingType(StrEnum):
@@ -598,6 +600,15 @@ class JudgeReply:
 
 
 @dataclass(frozen=True, slots=True)
+class ExaminationTurn:
+    """A turn of a cross-examination: the ``questions`` of one model, and the ``replies`` of the
+    other, which has the context alone."""
+
+    questions: str
+    replies: str
+
+
+@dataclass(frozen=True, slots=True)
 class JoinedPremise:
     """The chunks that were retrieved for a claim, and what all of them together say of it.
 
@@ -738,6 +749,8 @@ class Evidence:
     joined_scores: tuple[JoinedPremise, ...] = field(default=(), metadata=ADDED_LATER)
     structured: tuple[StructuredItem, ...] = field(default=(), metadata=ADDED_LATER)
     judge: JudgeReply | None = field(default=None, metadata=ADDED_LATER)
+    # Of a cross-examination, in order; the examiner's conclusion is the reply in ``judge``.
+    examination: tuple[ExaminationTurn, ...] = field(default=(), metadata=ADDED_LATER)
     span_model: ModelInfo | None = field(default=None, metadata=ADDED_LATER)
     pair_tokens: PairTokens | None = field(default=None, metadata=ADDED_LATER)
     cuts: tuple[Cut, ...] = field(default=(), metadata=ADDED_LATER)

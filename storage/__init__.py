@@ -2,7 +2,7 @@
 
 from storage.audits import MOST_FOUND, AuditPage, AuditRow, AuditStore, Corrections, SavedAudit
 from storage.comparison import CandidateGroup, CandidatePage, ComparisonStore
-from storage.database import one_moment
+from storage.database import snapshot
 from storage.engine import database_url
 from storage.errors import (
     DATABASE_URL_VARIABLE,
@@ -124,6 +124,6 @@ __all__ = [
     "StorageError",
     "UnreadablePreset",
     "database_url",
-    "one_moment",
     "scores_under",
+    "snapshot",
 ]

@@ -41,7 +41,7 @@ from provenance_core.types import (
     TokenCounts,
 )
 from storage.database import DatabaseAccess
-from storage.engine import empty_log
+from storage.engine import truncate_wal
 from storage.errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit
 from storage.filters import (
     AuditFilter,
@@ -489,7 +489,7 @@ class AuditStore(DatabaseAccess):
                 .values(query="", answer="", context=[])
             )
             session.execute(delete(AuditRecord).where(AuditRecord.id == audit_id))
-        empty_log(self._engine)
+        truncate_wal(self._engine)
 
 
 def insert_audit(session: Session, audit: Audit) -> int:

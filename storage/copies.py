@@ -13,7 +13,7 @@ from pathlib import Path
 
 from alembic.script import ScriptDirectory
 
-from storage.errors import StorageError, cure_of, reason
+from storage.errors import StorageError, hint_for, reason
 
 _PAGES_AT_ONCE = 1_000
 _WAIT_SECONDS = 30.0
@@ -112,7 +112,7 @@ def migration_scripts() -> ScriptDirectory:
 def newer_database(name: object, revision: str) -> str:
     """Say that a later version wrote a database.
 
-    A sentence with the cure.
+    A sentence with a hint.
     """
     return (
         f"{name} was written by a newer version of Provenance (its migration is {revision}). "
@@ -158,7 +158,7 @@ def remove(file: Path) -> None:
 
 @contextmanager
 def file_errors(what: str) -> Iterator[None]:
-    """Turn errors of SQLite and of files inside the block into messages with the cure.
+    """Turn errors of SQLite and of files inside the block into messages with a hint.
 
     Raises StorageError SQLite or the system refused.
     """
@@ -166,4 +166,4 @@ def file_errors(what: str) -> Iterator[None]:
         yield
     except (sqlite3.Error, OSError) as error:
         why = reason(error)
-        raise StorageError(f"{what}: {why}. {cure_of(why)}") from error
+        raise StorageError(f"{what}: {why}. {hint_for(why)}") from error

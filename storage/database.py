@@ -29,7 +29,7 @@ _moment: ContextVar[_Moment | None] = ContextVar("moment", default=None)
 
 
 @contextmanager
-def one_moment(url: str | None = None) -> Iterator[None]:
+def snapshot(url: str | None = None) -> Iterator[None]:
     """Let every store read the same state of a database as long as the block runs, whatever others
     write meanwhile, so that what is read piece by piece fits together.
 

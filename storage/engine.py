@@ -20,7 +20,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from storage.copies import TEXT_INDEX, copy_before_upgrade, migration_scripts, newer_database
-from storage.errors import DATABASE_URL_VARIABLE, StorageError, cure_of, reason
+from storage.errors import DATABASE_URL_VARIABLE, StorageError, hint_for, reason
 
 _LOG = logging.getLogger(__name__)
 _ROOT = Path(__file__).parent.parent
@@ -93,7 +93,7 @@ def _open(url: str) -> Engine:
     except (SQLAlchemyError, CommandError, OSError, ImportError) as error:
         why = reason(error)
         raise StorageError(
-            f"The database {_without_password(url)} cannot be opened: {why}. {cure_of(why)} Or "
+            f"The database {_without_password(url)} cannot be opened: {why}. {hint_for(why)} Or "
             f"set {DATABASE_URL_VARIABLE} to a database that can be written, for example "
             "sqlite:////path/to/provenance.db."
         ) from error
@@ -160,7 +160,7 @@ def take_lock(connection: Connection, key: int) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
 
 
-def empty_log(engine: Engine) -> None:
+def truncate_wal(engine: Engine) -> None:
     """Empty SQLite's write-ahead log into the database, so that it holds no deleted text.
 
     Where another connection still reads from it, a later checkpoint does so.

@@ -11,11 +11,13 @@ from pathlib import Path
 import psutil
 from sqlalchemy.exc import SQLAlchemyError
 
+from provenance_core.errors import ProvenanceError
+
 _LOG = logging.getLogger(__name__)
 
 DATABASE_URL_VARIABLE = "PROVENANCE_DATABASE_URL"
 # By a word of the database's own message.
-_CURES = {
+_HINTS = {
     "locked": "Another program is using the database: try again in a moment.",
     "readonly": "Make the database file and its folder writable, or set "
     f"{DATABASE_URL_VARIABLE} to another database.",
@@ -34,11 +36,11 @@ _CURES = {
 }
 # What reading a record raises whose rows or JSON are not those of this version.
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
-_CURE = f"Check the database named by {DATABASE_URL_VARIABLE}, then try again."
+_HINT = f"Check the database named by {DATABASE_URL_VARIABLE}, then try again."
 
 
-class StorageError(Exception):
-    """The database cannot be opened, read or written; the message says why and the cure."""
+class StorageError(ProvenanceError):
+    """The database cannot be opened, read or written; the message says why and how to fix it."""
 
 
 class AuditNotFound(StorageError):
@@ -61,12 +63,12 @@ class FitNotFound(StorageError):
     """There is no fitted profile of that name (it may have been deleted)."""
 
 
-def cure_of(why: str) -> str:
+def hint_for(why: str) -> str:
     """What to do about a reason.
 
     A sentence.
     """
-    return next((cure for word, cure in _CURES.items() if word in why), _CURE)
+    return next((hint for word, hint in _HINTS.items() if word in why), _HINT)
 
 
 def reason(error: Exception) -> str:
@@ -98,7 +100,7 @@ def damaged_audit(audit_id: int, error: Exception) -> StorageError:
 
 @contextmanager
 def database_errors(what: str, file: str = "") -> Iterator[None]:
-    """Turn errors of a database and its driver inside the block into messages with the cure.
+    """Turn errors of a database and its driver inside the block into messages with a hint.
 
     Raises StorageError The database refused.
     """
@@ -109,7 +111,7 @@ def database_errors(what: str, file: str = "") -> Iterator[None]:
         # The driver's words may quote a value: the log has the kind of error alone.
         _LOG.info("event=database_error error=%s", type(error).__name__)
         why = reason(error)
-        raise StorageError(f"{what}: {why}. {cure_of(why)}{_holders(why, file)}") from error
+        raise StorageError(f"{what}: {why}. {hint_for(why)}{_holders(why, file)}") from error
 
 
 def _holders(why: str, file: str) -> str:

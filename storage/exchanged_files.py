@@ -18,14 +18,14 @@ _SCHEMA = "schema"
 @dataclass(frozen=True, slots=True)
 class FileKind(Generic[HeldT]):
     """A kind of file. ``name``: of what it holds, as "preset". ``holds``: its data type.
-    ``command``: that writes one, as the Thresholds page does. ``cure``: of a file that was changed,
+    ``command``: that writes one, as the Thresholds page does. ``hint``: of a file that was changed,
     a sentence. ``beside``: fields that the file has beside those of the data type."""
 
     name: str
     schema: str
     holds: type[HeldT]
     command: str
-    cure: str
+    hint: str
     beside: tuple[str, ...] = ()
 
     def write(self, held: HeldT, beside: Mapping[str, str] | None = None) -> str:
@@ -54,10 +54,10 @@ class FileKind(Generic[HeldT]):
             found = from_plain(self.holds, plain)
         except InputError as error:
             said = str(error).removeprefix(self.holds.__name__).removeprefix(".").removeprefix(": ")
-            raise InputError(f"The {self.name} cannot be read: {said} {self.cure}") from error
+            raise InputError(f"The {self.name} cannot be read: {said} {self.hint}") from error
         # A field under a mistyped name would count as its default.
         if unknown := next(_unknown(plain, to_plain(found), ""), ""):
-            raise InputError(f"The {self.name} has an unknown field, {unknown}. {self.cure}")
+            raise InputError(f"The {self.name} has an unknown field, {unknown}. {self.hint}")
         return found, {name: raw.get(name) for name in self.beside}
 
     def _json(self, text: str) -> Any:
@@ -65,11 +65,11 @@ class FileKind(Generic[HeldT]):
             return json.loads(text)
         except json.JSONDecodeError as error:
             raise InputError(
-                f"The file is not JSON at {json_place(error)}: {json_fault(error)}. {self.cure}"
+                f"The file is not JSON at {json_place(error)}: {json_fault(error)}. {self.hint}"
             ) from error
         except (ValueError, RecursionError) as error:
             raise InputError(
-                f"The file is JSON beyond what can be read: {beyond_json(error)}. {self.cure}"
+                f"The file is JSON beyond what can be read: {beyond_json(error)}. {self.hint}"
             ) from error
 
 

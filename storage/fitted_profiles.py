@@ -98,7 +98,7 @@ _FILE = FileKind(
     schema="provenance-fitted-profile/1",
     holds=FittedProfile,
     command="fit --export",
-    cure="Export the profile again.",
+    hint="Export the profile again.",
     beside=("name",),
 )
 
@@ -289,7 +289,7 @@ def _checked(text: str) -> FittedProfile:
     if beside["name"] != fitted.name:
         raise InputError(
             f"The file was changed after it was written: map and threshold make {fitted.name}, but "
-            f"it calls itself {beside['name']}. {_FILE.cure}"
+            f"it calls itself {beside['name']}. {_FILE.hint}"
         )
     try:
         maps = support_maps(get_profile(fitted.base))

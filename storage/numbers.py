@@ -1,7 +1,7 @@
 """Numbers of new rows, which are never those of deleted ones: an old link opens nothing else.
 
 PostgreSQL's sequences only grow. SQLite would give the number of a deleted newest row again. Its
-AUTOINCREMENT would mend that, but no table can be given it afterwards: the table has to be made
+AUTOINCREMENT would fix that, but no table can be given it afterwards: the table has to be made
 anew, which at a million audits takes minutes, room for a second copy, and every index and trigger.
 So triggers keep the highest number that was deleted (migration 0015), and a new row is numbered
 after it.

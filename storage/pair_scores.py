@@ -13,7 +13,13 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from provenance_core.environment import Setting
-from provenance_core.models.pair_memory import Logits, Pair, model_digest, text_digest
+from provenance_core.models.pair_memory import (
+    Logits,
+    Pair,
+    PairMemory,
+    model_digest,
+    text_digest,
+)
 from provenance_core.text.claims import claim_texts
 from provenance_core.types import Evidence, ModelInfo
 from storage.database import DatabaseAccess
@@ -217,3 +223,13 @@ def _unpacked(packed: bytes) -> dict[bytes, Logits]:
         row = np.frombuffer(packed, f"<f{size}", labels, start + _DIGEST_BYTES)
         found[key] = row.astype(np.float64)
     return found
+
+
+def pair_memory() -> PairMemory:
+    """A memory for one request that knows the pairs of the audits before it; one without a store
+    where the database cannot be read."""
+    try:
+        return PairMemory(PairScoreStore.open())
+    except StorageError:
+        # The audit itself needs no database; saving it says what is wrong.
+        return PairMemory()

@@ -114,7 +114,7 @@ _FILE = FileKind(
     schema="provenance-preset/1",
     holds=PresetFile,
     command="preset --export",
-    cure="Mend the file there, or export the preset again.",
+    hint="Fix the file there, or export the preset again.",
 )
 
 
@@ -456,7 +456,7 @@ def _checked(text: str) -> PresetFile:
     try:
         _check_usable(found)
     except InputError as error:
-        raise InputError(f"The preset cannot be used: {error} {_FILE.cure}") from error
+        raise InputError(f"The preset cannot be used: {error} {_FILE.hint}") from error
     return found
 
 

@@ -16,7 +16,7 @@ from storage.actions import record_action
 from storage.audits import AuditStore
 from storage.database import DatabaseAccess, time_text
 from storage.days import days_of
-from storage.engine import empty_log, merge_text_index
+from storage.engine import merge_text_index, truncate_wal
 from storage.errors import AuditNotFound, StorageError
 from storage.models import AuditRecord, RunRecord
 from storage.runs import RunStatus, RunStore
@@ -95,7 +95,7 @@ class RetentionStore(DatabaseAccess):
                     _LOG.info("event=expired_deleted what=%s count=%d", what, len(numbers))
             if audits:
                 merge_text_index(self._engine)
-            empty_log(self._engine)
+            truncate_wal(self._engine)
         return Expired(tuple(audits), tuple(runs))
 
 

@@ -66,7 +66,7 @@ class KeptLabels:
 
     ``reviews``: new here. ``already_there``: the same as the reviewer's review in force.
     ``older``: given before that review, which stays. ``rejected``: what could not be used, with
-    line, reason and cure. ``machine``, ``unlabelled`` and ``others`` as in the file.
+    line, reason and a hint. ``machine``, ``unlabelled`` and ``others`` as in the file.
     """
 
     tool: ReturningTool

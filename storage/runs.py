@@ -20,7 +20,7 @@ from provenance_core.files.types import BatchRow, FieldMapping, RejectedRow, Uni
 from provenance_core.statistics.thresholds.types import LabelledScores
 from storage.audits import insert_audit
 from storage.database import DatabaseAccess, now_text, time_text
-from storage.engine import empty_log
+from storage.engine import truncate_wal
 from storage.errors import RunNotFound, StorageError
 from storage.filters import check_search
 from storage.models import (
@@ -370,10 +370,10 @@ class RunStore(DatabaseAccess):
             found = session.execute(taken).first()
         if found is None:
             return name
-        cure = "" if found.status == RunStatus.DONE else ", or resume that run"
+        hint = "" if found.status == RunStatus.DONE else ", or resume that run"
         raise InputError(
             f"There is a run called {name!r} already ({found.status}, of {found.file_name}). "
-            f"Choose another name{cure}."
+            f"Choose another name{hint}."
         )
 
     def rename(self, run_id: int, given: str) -> None:
@@ -812,7 +812,7 @@ class RunStore(DatabaseAccess):
         """
         with self._writing("The run was not deleted") as session:
             session.execute(delete(RunRecord).where(RunRecord.id == run_id))
-        empty_log(self._engine)
+        truncate_wal(self._engine)
 
     def rows_without_audit(
         self, run_id: int, status: RowStatus, text: str = "", offset: int = 0, limit: int = 20

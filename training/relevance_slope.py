@@ -21,6 +21,7 @@ from provenance_core.audit.assembly import assemble
 from provenance_core.files.labelled import read_labelled_file
 from provenance_core.models.catalogue.profiles import embedded_folder, get_profile
 from provenance_core.statistics.metrics import roc_auc
+from provenance_core.text.checked_texts import check_texts
 from provenance_core.types import Evidence, SelectionStrategy
 
 SLOPES = (1.5, 1.0, 0.7, 0.5, 0.4, 0.33, 0.25, 0.17, 0.1)
@@ -70,9 +71,8 @@ def main() -> None:
     for path in sorted(arguments.rows.glob("*.jsonl")):
         measured = []
         for row in read_labelled_file(path).rows:
-            evidence = models.measure(
-                answer=row.answer, context=row.context, query=row.query, parameters=defaults
-            )
+            texts = check_texts(answer=row.answer, context=row.context, query=row.query)
+            evidence = models.measure(texts, defaults)
             if len(evidence.chunks) > 1 and row.label is not None:
                 measured.append(Measured(row.label, evidence))
         chunks = np.mean([len(each.evidence.chunks) for each in measured])

@@ -37,6 +37,7 @@ from provenance_core.evaluation.scorers import unsupported_spans
 from provenance_core.scoring.support import sentence_support
 from provenance_core.statistics.metrics import span_counts, span_figures
 from provenance_core.statistics.types import SpanCounts
+from provenance_core.text.checked_texts import check_texts
 from provenance_core.types import Evidence, SelectionStrategy
 from training.answer_styles import detail_pairs
 from training.calibrate import ANSWER_LIKE, read
@@ -241,10 +242,8 @@ def measure(made: Sequence[MadeAnswer]) -> list[Measured]:
         if number % 20 == 0:
             print(f"{number} of {len(made)} answers", file=sys.stderr, flush=True)
         evidence = models.measure(
-            answer=each.answer,
-            context=[each.context],
-            query="",
-            parameters=Parameters(detector="nli-matrix"),
+            check_texts(answer=each.answer, context=[each.context]),
+            Parameters(detector="nli-matrix"),
         )
         readings = read_sentences(evidence, models, lambda done: None).sentences
         support = sentence_support(with_support(evidence, models, lambda done: None)).max(axis=1)

@@ -26,7 +26,7 @@ def is_open() -> bool:
 def open_address(address: str | None, signs_in: bool, option: str = "--server.address") -> str:
     """Why the app may not answer at an address.
 
-    A sentence with the cure; "" if the app may answer there.
+    A sentence with a hint; "" if the app may answer there.
     """
     if signs_in or is_open() or is_loopback(address):
         return ""

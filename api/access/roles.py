@@ -88,7 +88,7 @@ def access_fault(access: Mapping[str, Any], files: Iterable[Path] = ()) -> str:
         return ""
     place = place_of(files, "access", key)
     return (
-        f"Nobody has a role, because of {place or 'the secrets'}: [access] has {wrong}. Mend it "
+        f"Nobody has a role, because of {place or 'the secrets'}: [access] has {wrong}. Fix it "
         "and save the file."
     )
 

@@ -43,7 +43,7 @@ def read_secrets(files: Iterable[Path]) -> Secrets:
             found |= tomllib.loads(file.read_text(encoding="utf-8"))
         except (OSError, UnicodeError, tomllib.TOMLDecodeError) as error:
             raise InputError(
-                f"The secrets cannot be read, so nobody can sign in: {error}. Mend {file}."
+                f"The secrets cannot be read, so nobody can sign in: {error}. Fix {file}."
             ) from error
     return Secrets(_section(found, "auth"), _section(found, "access"))
 

@@ -50,7 +50,7 @@ def fetch_json(url: str) -> Any:
     """
     if urlsplit(url).scheme not in ("http", "https"):
         raise ProviderUnreachable(
-            f"{url!r} is no web address. Mend server_metadata_url under [auth] in the secrets."
+            f"{url!r} is no web address. Fix server_metadata_url under [auth] in the secrets."
         )
     try:
         with urlopen(url, timeout=_SECONDS) as reply:

@@ -43,11 +43,11 @@ class Tried:
 @dataclass(frozen=True, slots=True)
 class Counted:
     """What is on disk. ``tried``: the last time that each property was tried in each round.
-    ``mended``: failures of tries that held when they were made again. ``guided``: inputs chosen
+    ``fixed``: failures of tries that held when they were made again. ``guided``: inputs chosen
     by the code that they reach; ``guided_failures``: files with those that failed."""
 
     tried: tuple[Tried, ...]
-    mended: int
+    fixed: int
     guided: int
     guided_failures: tuple[Path, ...]
 
@@ -75,7 +75,7 @@ class Counted:
             *(guided if self.guided else []),
             ("properties", f"{len({each.property for each in self.tried}):,}"),
             ("rounds that failed", f"{len(self.failed) + len(self.guided_failures):,}"),
-            ("rounds that failed once, mended since", f"{self.mended:,}"),
+            ("rounds that failed once, fixed since", f"{self.fixed:,}"),
             *(
                 [("slowest input", f"{slowest.slowest:.1f} s of processor, {slowest.property}")]
                 if slowest
@@ -87,16 +87,16 @@ class Counted:
 def read_counted(state: Path = STATE) -> Counted:
     """What earlier commands tried."""
     latest: dict[tuple[int, str], Tried] = {}
-    mended = 0
+    fixed = 0
     file = state / _ROUNDS
     for line in file.read_text(encoding="utf-8").splitlines() if file.is_file() else ():
         each = Tried(**json.loads(line))
         key = (each.round, each.property)
-        mended += bool(key in latest and latest[key].failure and not each.failure)
+        fixed += bool(key in latest and latest[key].failure and not each.failure)
         latest[key] = each
     guided = [json.loads(each.read_text()) for each in sorted(state.glob(f"{_GUIDED}/*/{_COUNT}"))]
     failures = tuple(sorted(state.glob(f"{_GUIDED}/*/{_FAILED}")))
-    return Counted(tuple(latest.values()), mended, sum(guided), failures)
+    return Counted(tuple(latest.values()), fixed, sum(guided), failures)
 
 
 def try_rounds(

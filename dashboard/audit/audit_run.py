@@ -13,10 +13,11 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboard.shared.into_view import bring_into_view
 from dashboard.shared.problems import draw_problem
 from provenance_core import Audit, ContextItem, InputError, ModelError, Parameters
-from provenance_core.audit.loaded_profiles import loaded_profiles
-from provenance_core.text.input_checks import check_texts
-from storage.worker.shared_models import SharedModels
-from storage.worker.stoppable import HowFar, Report, StoppableWork
+from provenance_core.audit.shared_models import shared_models
+from provenance_core.progress import Progress
+from provenance_core.text.checked_texts import check_texts
+from storage.pair_scores import pair_memory
+from storage.worker.stoppable import StageShare, StoppableWork
 
 ResultT = TypeVar("ResultT")
 
@@ -57,12 +58,15 @@ def audited_with_bar(
 ) -> Audit | None:
     """Audit the answer. None where it cannot be audited: the page says ``failure`` and why.
     ``stopped`` and ``place`` as for :func:`wait_with_bar`."""
-    models, items = SharedModels(profile, loaded_profiles()), list(context)
     try:
         # Before the models are loaded, which an empty box need not wait for.
-        check_texts(query, answer, items)
+        texts = check_texts(answer=answer, context=context, query=query)
         return wait_with_bar(
-            lambda report: models.audit(query, answer, items, parameters, report), stopped, place
+            lambda progress: shared_models().audit(
+                texts, profile, parameters, progress, pair_memory()
+            ),
+            stopped,
+            place,
         )
     except (InputError, ModelError) as error:
         with place.room.container():
@@ -70,7 +74,7 @@ def audited_with_bar(
         return None
 
 
-def wait_with_bar(work: Callable[[Report], ResultT], stopped: str, place: RunPlace) -> ResultT:
+def wait_with_bar(work: Callable[[Progress], ResultT], stopped: str, place: RunPlace) -> ResultT:
     """What ``work`` returns, which runs in a thread of its own without the session; raises what it
     raises. ``place``: for the bar and the button.
 
@@ -88,15 +92,15 @@ def wait_with_bar(work: Callable[[Report], ResultT], stopped: str, place: RunPla
     running = StoppableWork(work)
     begun = time.monotonic()
     try:
-        while not running.ended_within(_LOOK_EVERY):
-            said = _text(running.how_far, time.monotonic() - begun)
+        while not running.wait(_LOOK_EVERY):
+            said = _text(running.progress, time.monotonic() - begun)
             # Where Streamlit ends the run of the page.
-            bar.progress(min(running.how_far.share, 1.0), text=said)
+            bar.progress(min(running.progress.share, 1.0), text=said)
     finally:
-        running.give_up()
+        running.cancel()
     del st.session_state[_RUNNING]
     return running.result()
 
 
-def _text(how_far: HowFar, seconds: float) -> str:
-    return how_far.stage if seconds < _LONG else f"{how_far.stage} · {seconds:.0f} seconds so far"
+def _text(progress: StageShare, seconds: float) -> str:
+    return progress.stage if seconds < _LONG else f"{progress.stage} · {seconds:.0f} seconds so far"

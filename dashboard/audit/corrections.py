@@ -13,15 +13,17 @@ from dashboard.audit.save_audit import keep_audit
 from dashboard.shared.links import open_link
 from dashboard.shared.privacy_notice import draw_sending
 from dashboard.shared.problems import draw_problem
-from provenance_core import Audit, InputError, ModelError
-from provenance_core.audit.loaded_profiles import loaded_profiles
+from provenance_core import Audit, InputError, ModelError, Provenance
 from provenance_core.audit.mitigation import (
     Suggestion,
     SuggestionKind,
     corrected,
     has_evidence,
     removals,
+    suggest,
 )
+from provenance_core.audit.shared_models import shared_models
+from provenance_core.progress import Progress
 from provenance_core.scoring.exchanges import bare_statement
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import UNSUPPORTED_LABELS, ModelInfo, RelevanceMethod, TracedSentence
@@ -29,8 +31,6 @@ from reports.explanation import LEAST_RELEVANCE, evidence_relevance, quoted
 from reports.markup import small_text
 from reports.wording import chunk_name, detector_title, sentence_name
 from storage import AuditStore, Corrections, SavedAudit, StorageError
-from storage.worker.shared_models import SharedModels
-from storage.worker.stoppable import Report
 
 _STATE = "offered_corrections"
 _MOST_SENTENCES = 50
@@ -175,24 +175,23 @@ def _look_for_suggestions(saved: SavedAudit, place: RunPlace) -> None:
     st.rerun()
 
 
-def _suggested(saved: SavedAudit, progress: Report) -> Offered:
+def _suggested(saved: SavedAudit, progress: Progress) -> Offered:
     """Needs no session."""
     audit = saved.audit
-    models = SharedModels(audit.evidence.profile, loaded_profiles())
-    found = models.suggest(audit, progress)
+    with shared_models().use(audit.evidence.profile, progress) as models:
+        found = suggest(audit, models, progress)
     offered = (*found, *removals(audit))
     return Offered(saved.id, audit.created_at, offered, _others(models, audit))
 
 
-def _others(models: SharedModels, audit: Audit) -> bool:
+def _others(models: Provenance, audit: Audit) -> bool:
     """Whether the audit was made with other weights than the profile's now."""
     evidence = audit.evidence
-    relevance, nli = models.infos()
-    if _weights(evidence.nli_model) != _weights(nli):
+    if _weights(evidence.nli_model) != _weights(models.nli_info):
         return True
     # Dense retrieval has an encoder of its own in the place of the profile's relevance model.
     dense = audit.parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER
-    return not dense and _weights(evidence.relevance_model) != _weights(relevance)
+    return not dense and _weights(evidence.relevance_model) != _weights(models.relevance.info)
 
 
 def _weights(model: ModelInfo) -> tuple[str, int | None]:

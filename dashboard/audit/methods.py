@@ -19,9 +19,11 @@ from provenance_core import (
     SentenceLabel,
     default_parameters,
 )
-from provenance_core.audit.loaded_profiles import loaded_profiles
 from provenance_core.audit.mitigation import has_evidence
+from provenance_core.audit.shared_models import shared_models
 from provenance_core.detectors import CONTEXT
+from provenance_core.progress import Progress
+from provenance_core.text.checked_texts import check_texts
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import TracedSentence, VerdictState, verdict_state
 from reports.charts import MOST_SENTENCES
@@ -29,8 +31,7 @@ from reports.glossary import tooltip
 from reports.markup import STYLE, small_text
 from reports.wording import LABELS, STATES, detector_title, sentence_name
 from storage import AuditNotFound, AuditRow, AuditStore, SavedAudit, StorageError, database_url
-from storage.worker.shared_models import SharedModels
-from storage.worker.stoppable import Report
+from storage.pair_scores import pair_memory
 
 _PROBLEMS = "run_all_problems"
 _RUNS = "run_all_runs"
@@ -83,16 +84,20 @@ def _run_all(audit: Audit, names: Sequence[str], place: RunPlace) -> list[str]:
     )
 
 
-def _run_each(audit: Audit, names: Sequence[str], progress: Report) -> list[str]:
+def _run_each(audit: Audit, names: Sequence[str], progress: Progress) -> list[str]:
     """Audit the inputs of ``audit`` by each detector with its own default settings and save each;
     why some could not be made, one line for each detector. Needs no session."""
     evidence, problems = audit.evidence, []
-    models = SharedModels(evidence.profile, loaded_profiles()).remembering()
+    texts = check_texts(
+        answer=evidence.answer, context=given_context(evidence), query=evidence.query
+    )
+    memory = pair_memory()
     for place, name in enumerate(names):
         title = detector_title(name)
 
         def show(stage: str, done: float, place: int = place, title: str = title) -> None:
-            progress(f"{title}: {stage.lower()}", (place + min(done, 1.0)) / len(names))
+            share = (place + min(done, 1.0)) / len(names)
+            progress.stage(f"{title}: {stage.lower()}")(share)
 
         try:
             parameters = replace(
@@ -100,12 +105,8 @@ def _run_each(audit: Audit, names: Sequence[str], progress: Report) -> list[str]
                 chunk_tokens=audit.parameters.chunk_tokens,
                 overlap_sentences=audit.parameters.overlap_sentences,
             )
-            found = models.audit(
-                evidence.query,
-                evidence.answer,
-                list(given_context(evidence)),
-                parameters,
-                show,
+            found = shared_models().audit(
+                texts, evidence.profile, parameters, Progress(show), memory
             )
             AuditStore.open().save(found)
         except (InputError, ModelError, StorageError) as error:

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from dashboard.audit.chosen_sentence import SentenceChoice
+from dashboard.audit.examination import draw_examination
 from dashboard.shared.chart_room import chart_room, is_dark
 from dashboard.shared.charts import readable
 from dashboard.shared.sidebar import draw_threshold
@@ -106,6 +107,7 @@ def draw_score(audit: Audit, choice: SentenceChoice) -> None:
         st.caption(two_numbers)
     draw_spans(audit)
     draw_set_aside(audit)
+    draw_examination(audit)
     with st.expander("The formula with every number"):
         st.code("\n".join(formula_lines(audit)), language=None, wrap_lines=True)
         st.html(markup.claims_markup(audit) + markup.alternatives_markup(audit))

@@ -9,7 +9,7 @@ from dashboard.batch.runs import POLL_SECONDS, any_active, draw_listed
 from dashboard.batch.upload import STARTED
 from dashboard.shared.problems import shown_problems
 from dashboard.shared.to_top import scroll_to_top
-from storage import Run, RunStore, one_moment
+from storage import Run, RunStore, snapshot
 
 # Every row that has come in means other figures, which take their time where there are many rows.
 _MANY_ROWS, _POLL_MANY_SECONDS = 1_000, 10.0
@@ -42,7 +42,7 @@ def _draw_run(number: int, polled: bool) -> None:
     if st.query_params.get("run") != str(number):
         st.rerun()  # It was deleted here: its figures and rows go from the page too.
     # Here, since a fragment is drawn again without its page.
-    with shown_problems("The run cannot be shown."), one_moment():
+    with shown_problems("The run cannot be shown."), snapshot():
         run = RunStore.open().get(number)
         draw_listed([run], polled)
         with shown_problems("The run cannot be summarised."):

@@ -22,7 +22,7 @@ def draw_rejected(rows: Sequence[RejectedRow], name: str) -> None:
     shown = rows[:_SHOWN]
     cells = [(f"{row.line:,}", row.reason, shortened(row.raw)) for row in shown]
     unit = rows[0].unit.capitalize() if rows else ""
-    st.html(text_table((unit, "What is wrong, and how to fix it", "Text"), cells, first_named=True))
+    st.html(text_table((unit, "What is wrong and how to fix it", "Text"), cells, first_named=True))
     if len(rows) > len(shown):
         st.caption(f"The first {len(shown)} of {len(rows):,}; the file has all of them.")
     st.download_button(

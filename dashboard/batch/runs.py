@@ -310,7 +310,7 @@ def _rename(number: int, given: str) -> None:
     try:
         RunStore.open().rename(number, st.session_state.get(given, ""))
     except (InputError, StorageError) as error:
-        # What was typed stays, to be mended.
+        # What was typed stays, to be fixed.
         st.session_state.batch_problem = str(error)
         return
     st.session_state.pop(_renaming(number), None)

@@ -301,7 +301,7 @@ def _draw_unreadable(rows: Sequence[RejectedRow], name: str) -> None:
     known yet."""
     if rows:
         st.warning(
-            f"{_rows(len(rows))} of this file cannot be read. Mend the file and upload it again, "
+            f"{_rows(len(rows))} of this file cannot be read. Fix the file and upload it again, "
             "or choose its columns below to go on with the other rows."
         )
         draw_rejected(rows, name)
@@ -313,7 +313,7 @@ def _draw_unusable(file: BatchFile) -> None:
         return
     can_go_on = f", or start with the {_rows(len(file.rows))} that can be audited"
     st.warning(
-        f"{_rows(len(file.rejected))} of this file cannot be audited. Mend the file and upload it "
+        f"{_rows(len(file.rejected))} of this file cannot be audited. Fix the file and upload it "
         f"again{can_go_on if file.rows else ''}."
     )
     draw_rejected(

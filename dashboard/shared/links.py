@@ -14,16 +14,16 @@ _MOST_DIGITS = 20
 
 def linked_audit(wanted: str) -> SavedAudit:
     """The audit that the link names; InputError or StorageError when it cannot be had."""
-    cure = "Open the audit from the History page."
+    hint = "Open the audit from the History page."
     if len(wanted) > _MOST_DIGITS:
         raise InputError(
             f"The link's audit number, {wanted[:_MOST_DIGITS]}…, is too long: it has "
-            f"{len(wanted):,} characters. {cure}"
+            f"{len(wanted):,} characters. {hint}"
         )
     try:
         number = int(wanted)
     except ValueError:
-        raise InputError(f"The link's audit number {wanted!r} is not a number. {cure}") from None
+        raise InputError(f"The link's audit number {wanted!r} is not a number. {hint}") from None
     return AuditStore.open().load(number)
 
 

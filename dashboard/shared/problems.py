@@ -8,7 +8,6 @@ from contextlib import contextmanager
 import streamlit as st
 
 from provenance_core.errors import ProvenanceError
-from storage.errors import StorageError
 
 
 @contextmanager
@@ -20,7 +19,7 @@ def shown_problems(what: str, then: Callable[[], object] | None = None) -> Itera
     """
     try:
         yield
-    except (ProvenanceError, StorageError) as error:
+    except ProvenanceError as error:
         draw_problem(what, error)
         if then is not None:
             then()

@@ -17,8 +17,8 @@ from typing import Any
 import streamlit as st
 
 from dashboard.shared.ready_profiles import profile_problem
-from dashboard.shared.shared_models import shared_models
 from provenance_core import DETECTORS, Audit, ModelError, Parameters, default_parameters
+from provenance_core.audit.shared_models import shared_models
 from provenance_core.models.catalogue.profiles import default_profile
 from provenance_core.parameters import PARAMETERS
 from storage import PresetStore, StorageError
@@ -362,8 +362,11 @@ def _load(name: str) -> str:
     """Why the models of a profile cannot be loaded; "" when they are."""
     if problem := profile_problem(name):
         return problem
+    models = shared_models()
     try:
-        shared_models(name)
+        if name not in models.names:
+            with st.spinner("Loading the models…"), models.use(name):
+                pass
     except ModelError as error:
         return str(error)
     return ""

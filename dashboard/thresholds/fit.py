@@ -23,6 +23,7 @@ from dashboard.thresholds.fit_data import (
 from provenance_core import InputError, ModelError
 from provenance_core.files.not_text import decoded
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
+from provenance_core.progress import Progress
 from reports.directions import without_turns
 from reports.filter_wording import filter_lines
 from reports.fit_wording import (
@@ -85,7 +86,8 @@ def _run(view: View, given: FittingItems) -> None:
     require(Role.REVIEWER)
     bar = st.progress(0.0, text="Starting")
     try:
-        made = make_fit(given, lambda stage, done: bar.progress(min(done, 1.0), text=stage))
+        shown = Progress(lambda stage, done: bar.progress(min(done, 1.0), text=stage))
+        made = make_fit(given, shown)
     except (InputError, ModelError, StorageError) as error:
         draw_problem("Nothing was fitted.", error)
     else:

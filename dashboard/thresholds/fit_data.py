@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dashboard.thresholds.data import LabelledItem, LabelledItems
 from provenance_core import Parameters, default_parameters
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
+from provenance_core.progress import Progress
 from provenance_core.statistics.own_fit.answers import (
     FitSample,
     LabelledAudit,
@@ -19,7 +20,6 @@ from storage import AuditStore
 
 # Of the whole work, the share that reading the audits takes; the rest is the fit.
 _READING = 0.5
-Progress = Callable[[str, float], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +76,11 @@ def make_fit(given: FittingItems, progress: Progress) -> MadeFit:
     maps = support_maps(get_profile(given.base))
     store, total = AuditStore.open(), len(given.items)
 
+    reading = progress.stage("Reading the audits").part(0.0, _READING)
+
     def labelled() -> Iterator[LabelledAudit]:
         for done, each in enumerate(given.items):
-            progress("Reading the audits", _READING * done / total)
+            reading(done / total)
             audit = store.load(each.item.audit_id).audit
             yield LabelledAudit(audit, each.label, each.item.group)
 
@@ -88,6 +90,6 @@ def make_fit(given: FittingItems, progress: Progress) -> MadeFit:
         given.base,
         maps,
         given.parameters,
-        progress=lambda done: progress("Fitting", _READING + (1 - _READING) * done),
+        progress=progress.stage("Fitting").part(_READING, 1.0),
     )
     return MadeFit(fit, sample)

@@ -385,10 +385,10 @@ def draw_flips(sample: LabelledScores, found: LabelledItems, threshold: float) -
         "Second threshold", 0.0, 1.0, 0.5, 0.001, "%.3f", key=SECOND, bind="query-params"
     )
     changed = flips(sample, threshold, second)
-    mended = sum(flip.mended for flip in changed)
+    fixed = sum(flip.fixed for flip in changed)
     st.caption(
         f"{len(changed):,} of {sample.n:,} verdicts change from {threshold_text(threshold)} to "
-        f"{threshold_text(second)}: {mended:,} from wrong to right, {len(changed) - mended:,} "
+        f"{threshold_text(second)}: {fixed:,} from wrong to right, {len(changed) - fixed:,} "
         "from right to wrong."
     )
     pager = f"flips_page {threshold} {second} {len(changed)}"
@@ -417,7 +417,7 @@ def _flipped(row: ListedAudit, flip: ThresholdFlip) -> ListedAudit:
     before, after = order if flip.supported_before else order[::-1]
     # Its sentences were flagged under the threshold of its audit.
     item = replace(row.item, score=flip.score, label=int(flip.label), unsupported_sentences=None)
-    said = "wrong to right" if flip.mended else "right to wrong"
+    said = "wrong to right" if flip.fixed else "right to wrong"
     return replace(row, item=item, state=before, change=VerdictChange(after, None, None, said))
 
 

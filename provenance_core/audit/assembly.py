@@ -55,11 +55,10 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
 
     Examples
     --------
-    >>> from provenance_core import Provenance, default_parameters
+    >>> from provenance_core import Provenance, check_texts, default_parameters
     >>> parameters = default_parameters()
-    >>> evidence = Provenance.load().measure(
-    ...     answer="It is red.", context=["The car is red."], query="", parameters=parameters
-    ... )
+    >>> texts = check_texts(answer="It is red.", context=["The car is red."])
+    >>> evidence = Provenance.load().measure(texts, parameters)
     >>> assemble(evidence, parameters).score == assemble(evidence, parameters).score
     True
     """

@@ -3,10 +3,9 @@ those that were accepted. Nothing is changed unasked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 
 from provenance_core.audit.stated_instead import (
     Instead,
@@ -15,6 +14,7 @@ from provenance_core.audit.stated_instead import (
     said_instead,
 )
 from provenance_core.detectors import CONTEXT, Models, get_detector
+from provenance_core.progress import SILENT, Progress
 from provenance_core.text.coverage import content_words
 from provenance_core.text.details import DetailStatus, compare_details, conflicts
 from provenance_core.text.phrases import (
@@ -91,10 +91,8 @@ def has_evidence(audit: Audit) -> bool:
     return get_detector(audit.parameters.detector).traits.context == CONTEXT
 
 
-def suggest(
-    audit: Audit, models: Models, progress: Callable[[str, float], None] | None = None
-) -> tuple[Suggestion, ...]:
-    """Suggest what would mend each sentence that is not supported.
+def suggest(audit: Audit, models: Models, progress: Progress = SILENT) -> tuple[Suggestion, ...]:
+    """Suggest what would fix each sentence that is not supported.
 
     For each detail of a hallucinated span (of the sentence, where the detector finds no spans):
     what the evidence says of the same thing
@@ -104,18 +102,17 @@ def suggest(
     where it says something of the same (:func:`provenance_core.text.same_subject.is_of_the_same`)
     that no supported sentence says, it contradicts the sentence or says the same kind of thing of
     the subject (:func:`provenance_core.text.same_subject.says_the_same_of_it`), it has the numbers,
-    dates and names that the context has, and no closer sentence can be mended by it.
+    dates and names that the context has, and no closer sentence can be fixed by it.
 
-    ``progress``: Called with the name of a stage and the share of it that is done, in [0, 1]. In
-    answer order; none where the context is no evidence.
+    In answer order; none where the context is no evidence.
     """
     if not has_evidence(audit):
         return ()
-    report = progress or _silent
     wrong = [traced for traced in audit.sentences if traced.label in UNSUPPORTED_LABELS]
     candidates = []
+    looking = progress.stage("Looking in the evidence")
     for number, traced in enumerate(wrong):
-        report("Looking in the evidence", number / len(wrong))
+        looking(number / len(wrong))
         candidates += [
             candidate
             for candidate in (*_details(audit, traced), *_whole(audit, traced))
@@ -123,7 +120,7 @@ def suggest(
             if audit.evidence.answer[slice(*candidate.span)].split()
             != candidate.instead.text.split()
         ]
-    cells = _measured(audit, candidates, models, partial(report, "Entailment"))
+    cells = _measured(audit, candidates, models, progress.stage("Entailment"))
     best: dict[tuple[SuggestionKind, Bounds], Suggestion] = {}
     for candidate in candidates:
         evidence = candidate.instead.evidence
@@ -204,10 +201,6 @@ def corrected(answer: str, accepted: Iterable[Suggestion]) -> str:
     return text.rstrip() if cut else text
 
 
-def _silent(stage: str, share: float) -> None:
-    """For callers that want no progress."""
-
-
 def _details(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
     sentence = traced.sentence
     start, end = claim_bounds(audit.evidence.answer, sentence.start, sentence.end)
@@ -260,7 +253,7 @@ def _whole(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
         return []
     if _is_of_something_else(audit, text, evidence):
         return []
-    # Of several sentences with one evidence the closest is mended, lest it stand there twice.
+    # Of several sentences with one evidence the closest is fixed, lest it stand there twice.
     wrong = [
         other
         for other in audit.sentences
@@ -335,7 +328,7 @@ def _measured(
     audit: Audit,
     candidates: Sequence[_Candidate],
     models: Models,
-    progress: Callable[[float], None],
+    progress: Progress,
 ) -> dict[tuple[int, str], Entailment]:
     """Each text by its evidence chunk; a text too long beside it is left out."""
     keys = list(

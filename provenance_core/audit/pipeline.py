@@ -29,7 +29,9 @@ from provenance_core.models.nli_classes import NliClass, nli_probabilities
 from provenance_core.models.onnx_models.cross_encoder import read_manifest
 from provenance_core.models.pair_memory import PairMemory, RememberingScorer
 from provenance_core.models.protocol import PairScorer, SpanScorer
+from provenance_core.progress import SILENT, Progress
 from provenance_core.scoring.selection import relevance_probabilities, select
+from provenance_core.text.checked_texts import CheckedTexts, check_texts
 from provenance_core.text.details import find_missing_details
 from provenance_core.text.languages import check_language
 from provenance_core.text.read_once import readings_kept
@@ -51,12 +53,6 @@ from provenance_core.types import (
     Timings,
 )
 
-Progress = Callable[[str, float], None]
-
-
-def _silent(stage: str, fraction: float) -> None:
-    """The progress callback of callers that want none."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Matrix:
@@ -75,6 +71,7 @@ class _Matrix:
         return PairScores(np.stack([self.rows[text] for text in texts]))
 
 
+@dataclass(eq=False, repr=False)
 class Provenance:
     """The loaded models of a profile, which audit answers.
 
@@ -90,32 +87,27 @@ class Provenance:
     True
     """
 
-    def __init__(
-        self,
-        relevance: PairScorer,
-        nli: PairScorer,
-        profile: str,
-        spans: SpanScorer | None = None,
-        second: PairScorer | None = None,
-        second_support: SupportMap | None = None,
-        support: SupportMap | None = None,
-        reads_english_only: bool = False,
-    ) -> None:
-        self.relevance = relevance
-        self.nli = nli
-        self.spans = spans
-        self.second = second
-        self.second_support = second_support
-        self.support = support
-        self.profile = profile
-        self.reads_english_only = reads_english_only
-        # With the support map that applies: the model's own, or one fitted to labels.
-        self.nli_info = nli.info if support is None else replace(nli.info, support=support)
-        if NliClass.ENTAILMENT not in nli.labels:
+    relevance: PairScorer
+    nli: PairScorer
+    profile: str
+    spans: SpanScorer | None = None
+    second: PairScorer | None = None
+    second_support: SupportMap | None = None
+    support: SupportMap | None = None
+    reads_english_only: bool = False
+
+    def __post_init__(self) -> None:
+        if NliClass.ENTAILMENT not in self.nli.labels:
             raise ModelError(
-                f"{nli.info.model_id}: one of its classes must be entailment, not "
-                f"{', '.join(nli.labels)}."
+                f"{self.nli.info.model_id}: one of its classes must be entailment, not "
+                f"{', '.join(self.nli.labels)}."
             )
+
+    @property
+    def nli_info(self) -> ModelInfo:
+        """The NLI model, with the support map that applies: its own, or one fitted to labels."""
+        info = self.nli.info
+        return info if self.support is None else replace(info, support=self.support)
 
     @classmethod
     def load(cls, profile: str | Profile | None = None) -> Provenance:
@@ -177,38 +169,13 @@ class Provenance:
             chosen.nli.is_embedded,
         )
 
-    def remembering(self, memory: PairMemory) -> Provenance:
-        """Share scores between several audits of the same texts.
-
-        Parameters
-        ----------
-        memory : PairMemory
-            The pairs that were scored already; it grows with every audit. With a store, pairs of
-            earlier audits too.
-
-        Returns
-        -------
-        Provenance
-            The same models, which score no pair that is in ``memory``.
-
-        Examples
-        --------
-        >>> from provenance_core.models.pair_memory import PairMemory
-        >>> memory = PairMemory()
-        >>> provenance = Provenance.load().remembering(memory)
-        >>> pair = ("The bridge was opened in 1932.", "It opened in 1932.")
-        >>> provenance.entailment([pair]) == provenance.entailment([pair])
-        True
-        """
-        return Provenance(
-            RememberingScorer(self.relevance, memory),
-            RememberingScorer(self.nli, memory),
-            self.profile,
-            self.spans,
-            None if self.second is None else RememberingScorer(self.second, memory),
-            self.second_support,
-            self.support,
-            self.reads_english_only,
+    def _remembering(self, memory: PairMemory) -> Provenance:
+        """The same models, which score no pair that is in ``memory``."""
+        return replace(
+            self,
+            relevance=RememberingScorer(self.relevance, memory),
+            nli=RememberingScorer(self.nli, memory),
+            second=None if self.second is None else RememberingScorer(self.second, memory),
         )
 
     def models_of(self, parameters: Parameters) -> tuple[ModelInfo, ...]:
@@ -243,7 +210,6 @@ class Provenance:
             found.append(replace(self.second.info, support=self.second_support))
         return tuple(found)
 
-    @readings_kept()
     def audit(
         self,
         *,
@@ -251,7 +217,7 @@ class Provenance:
         context: Sequence[str | ContextItem],
         query: str = "",
         parameters: Parameters | None = None,
-        progress: Progress | None = None,
+        progress: Progress = SILENT,
         memory: PairMemory | None = None,
     ) -> Audit:
         """Audit one answer.
@@ -266,10 +232,11 @@ class Provenance:
             The question. Without one the answer takes its place in the relevance score.
         parameters : Parameters | None, default None
             Every setting; None means the default ones of the profile.
-        progress : Progress | None, default None
-            Called with the name of a stage and the share of it that is done, in [0, 1].
+        progress : Progress, default SILENT
+            Told at each stage how much of it is done.
         memory : PairMemory | None, default None
-            Pairs that were scored before, as for :meth:`remembering`.
+            Pairs that were scored before, which are not scored again; it grows with every audit.
+            With a store, pairs of earlier audits too.
 
         Returns
         -------
@@ -279,7 +246,7 @@ class Provenance:
         Raises
         ------
         InputError
-            The texts cannot be audited; the message says which and how to mend it. It is a
+            The texts cannot be audited; the message says which and how to fix it. It is a
             ValueError.
         ModelError
             The detector cannot be used as things are set.
@@ -293,44 +260,72 @@ class Provenance:
         >>> str(audit.verdict)
         'supported'
         """
+        texts = check_texts(answer=answer, context=context, query=query)
+        return self.audit_texts(texts, parameters, progress, memory)
+
+    @readings_kept()
+    def audit_texts(
+        self,
+        texts: CheckedTexts,
+        parameters: Parameters | None = None,
+        progress: Progress = SILENT,
+        memory: PairMemory | None = None,
+    ) -> Audit:
+        """Audit one answer whose texts are checked already.
+
+        Parameters
+        ----------
+        texts : CheckedTexts
+            What :func:`check_texts` made of answer, context and query.
+        parameters : Parameters | None, default None
+            As for :meth:`audit`.
+        progress : Progress, default SILENT
+            As for :meth:`audit`.
+        memory : PairMemory | None, default None
+            As for :meth:`audit`.
+
+        Returns
+        -------
+        Audit
+            As from :meth:`audit`.
+
+        Raises
+        ------
+        InputError
+            The texts make more pairs than are scored at once.
+        ModelError
+            The detector cannot be used as things are set.
+
+        Examples
+        --------
+        >>> texts = check_texts(answer="It is red.", context=["The car is red."])
+        >>> str(Provenance.load().audit_texts(texts).verdict)
+        'supported'
+        """
         parameters = parameters or default_parameters(self.profile)
-        models = self if memory is None else self.remembering(memory)
-        return assemble(
-            models.measure(
-                answer=answer,
-                context=context,
-                query=query,
-                parameters=parameters,
-                progress=progress,
-            ),
-            parameters,
-        )
+        return assemble(self.measure(texts, parameters, progress, memory), parameters)
 
     @readings_kept()
     def measure(
         self,
-        *,
-        answer: str,
-        context: Sequence[str | ContextItem],
-        query: str,
+        texts: CheckedTexts,
         parameters: Parameters,
-        progress: Progress | None = None,
+        progress: Progress = SILENT,
+        memory: PairMemory | None = None,
     ) -> Evidence:
         """Measure everything that an audit needs, without a verdict.
 
         Parameters
         ----------
-        answer : str
-            The answer to check.
-        context : Sequence[str | ContextItem]
-            The context items, each a text of any length.
-        query : str
-            The question; may be empty.
+        texts : CheckedTexts
+            What :func:`check_texts` made of answer, context and query.
         parameters : Parameters
             Every setting. Those of the verdict change nothing here, unless only the cells of the
             sources are read: then the selection says which.
-        progress : Progress | None, default None
-            Called with the name of a stage and the share of it that is done, in [0, 1].
+        progress : Progress, default SILENT
+            As for :meth:`audit`.
+        memory : PairMemory | None, default None
+            As for :meth:`audit`.
 
         Returns
         -------
@@ -340,7 +335,7 @@ class Provenance:
         Raises
         ------
         InputError
-            The texts cannot be audited.
+            The texts make more pairs than are scored at once.
         ModelError
             The detector cannot be used as things are set.
 
@@ -348,32 +343,24 @@ class Provenance:
         --------
         >>> from provenance_core import default_parameters
         >>> evidence = Provenance.load().measure(
-        ...     answer="It is red. It is fast.",
-        ...     context=["The car is red."],
-        ...     query="",
-        ...     parameters=default_parameters(),
+        ...     check_texts(answer="It is red. It is fast.", context=["The car is red."]),
+        ...     default_parameters(),
         ... )
         >>> len(evidence.sentences), len(evidence.chunks)
         (2, 1)
         """
         # A chunk of one sentence, for one, is also read as a sentence of the context.
-        remembers = isinstance(self.nli, RememberingScorer)
-        models = self if remembers else self.remembering(PairMemory())
-        report = progress or _silent
+        models = self._remembering(PairMemory() if memory is None else memory)
         detector = get_detector(parameters.detector)
         if reason := detector.unavailable() or detector.unfit(models):
             raise ModelError(reason)
-        evidence = models._measure(
-            detector.plan(parameters), answer, context, query, parameters, report
-        )
+        evidence = models._measure(detector.plan(parameters), texts, parameters, progress)
         notices = evidence.notices
         if self.reads_english_only and not detector.traits.sends_texts:
             notices = check_language(evidence.answer, given_context(evidence)) + notices
         evidence = replace(evidence, measured_by=detector.measured_by, notices=notices)
         started = time.perf_counter()
-        extended = detector.extend(
-            evidence, parameters, models, lambda done: report("Details", done)
-        )
+        extended = detector.extend(evidence, parameters, models, progress.stage("Details"))
         if extended is evidence:
             return evidence
         spent = time.perf_counter() - started
@@ -386,37 +373,26 @@ class Provenance:
     def _measure(
         self,
         plan: MeasurementPlan,
-        answer: str,
-        context: Sequence[str | ContextItem],
-        query: str,
+        texts: CheckedTexts,
         parameters: Parameters,
-        report: Progress,
+        progress: Progress,
     ) -> Evidence:
         """What ``plan`` asks for, measured."""
         started = time.perf_counter()
-        report("Splitting", 0.0)
-        prepared = prepare(
-            self.relevance,
-            self.nli,
-            plan,
-            answer,
-            context,
-            query,
-            parameters,
-            lambda done: report("Splitting", done),
-        )
+        splitting = progress.stage("Splitting")
+        splitting(0.0)
+        prepared = prepare(self.relevance, self.nli, plan, texts, parameters, splitting)
         split_done = time.perf_counter()
-        relevance = score_relevance(
-            self.relevance, plan, prepared, lambda done: report("Relevance", done)
-        )
+        relevance = score_relevance(self.relevance, plan, prepared, progress.stage("Relevance"))
         relevance_done = time.perf_counter()
         read = np.ones(len(prepared.chunks), dtype=np.bool_)
         if plan.sources_only:
             read = _sources(relevance, self.relevance.info, parameters)
-        matrix = self._entailments(prepared, read, lambda done: report("Entailment", done))
-        report("Evidence", 0.0)
+        matrix = self._entailments(prepared, read, progress.stage("Entailment"))
+        evidence = progress.stage("Evidence")
+        evidence(0.0)
         sentences = read_sentences(self.nli, prepared, matrix.scores_of(prepared.hypotheses.texts))
-        report("Evidence", 1.0)
+        evidence(1.0)
         done = time.perf_counter()
         timings = Timings(
             split=split_done - started,
@@ -473,9 +449,7 @@ class Provenance:
             timings=timings,
         )
 
-    def _entailments(
-        self, prepared: Prepared, read: Bools, progress: Callable[[float], None]
-    ) -> _Matrix:
+    def _entailments(self, prepared: Prepared, read: Bools, progress: Progress) -> _Matrix:
         """Every hypothesis by every chunk to ``read``, (N,)."""
         texts, chunks = prepared.hypotheses.distinct, prepared.chunks
         pairs = [(chunk.text, text) for text in texts for chunk in chunks if read[chunk.index]]

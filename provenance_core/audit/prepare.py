@@ -8,23 +8,18 @@ from typing import Generic, TypeVar
 
 from provenance_core.detectors import MeasurementPlan
 from provenance_core.models.protocol import PairScorer, check_known_words
+from provenance_core.progress import Progress
+from provenance_core.text.checked_texts import CheckedTexts
 from provenance_core.text.chunking import chunk_context
 from provenance_core.text.claims import build_claims, claim_texts, split_answer
 from provenance_core.text.cuts import cut_sentences, cuts_of_context
 from provenance_core.text.derived_reading import without_derived_numbers
 from provenance_core.text.detail_reading import ReadPremises, read_premises
-from provenance_core.text.input_checks import (
-    check_answer,
-    check_context,
-    check_length_of,
-    check_pairs,
-    check_query,
-)
+from provenance_core.text.input_checks import check_pairs
 from provenance_core.text.premises import split_premises
 from provenance_core.text.recursive_chunks import chunk_recursively, split_into_claims
 from provenance_core.text.same_writing import as_context_writes
 from provenance_core.text.splitting import TokenCounter
-from provenance_core.text.structured_context import verbalise
 from provenance_core.text.token_counts import CountedOnce
 from provenance_core.types import (
     Chunk,
@@ -37,7 +32,6 @@ from provenance_core.types import (
     Notice,
     Parameters,
     Sentence,
-    StructuredItem,
     TokenCounts,
 )
 
@@ -46,17 +40,6 @@ _T = TypeVar("_T")
 # Chunks are never made shorter than this, or a third of a short window, to make room for a long
 # claim; the claim is then scored in sentences instead.
 _MIN_CHUNK_TOKENS = 64
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedTexts:
-    """The texts of an audit as they are read. ``items``: data in them is statements by now."""
-
-    query: str
-    answer: str
-    items: tuple[ContextItem, ...]
-    structured: tuple[StructuredItem, ...]
-    notices: tuple[Notice, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,21 +92,17 @@ class _Fitted(Generic[_T]):
     notices: tuple[Notice, ...] = ()
 
 
-def _silent(share: float) -> None:
-    """For callers that want no progress."""
-
-
 class _Share:
     """How much of the splitting is about done, in [0, 1]. ``characters``: of the context. Reading
     its numbers takes about as long as counting its tokens, as a whole and in sentences."""
 
     _OF_NUMBERS = 0.4
 
-    def __init__(self, characters: int, report: Callable[[float], None]) -> None:
+    def __init__(self, characters: int, progress: Progress) -> None:
         self._to_count = 2 * max(1, characters)
         self._left = self._to_count
         self._written = 0.0
-        self._report = report
+        self._progress = progress
 
     def counted(self, characters: int) -> None:
         """So many characters were counted."""
@@ -137,25 +116,21 @@ class _Share:
 
     def _say(self) -> None:
         counted = 1 - self._left / self._to_count
-        self._report(self._OF_NUMBERS * self._written + (1 - self._OF_NUMBERS) * counted)
+        self._progress(self._OF_NUMBERS * self._written + (1 - self._OF_NUMBERS) * counted)
 
 
 def prepare(
     relevance: PairScorer,
     nli: PairScorer,
     plan: MeasurementPlan,
-    answer: str,
-    context: Sequence[str | ContextItem],
-    query: str,
+    texts: CheckedTexts,
     parameters: Parameters,
-    progress: Callable[[float], None] = _silent,
+    progress: Progress,
 ) -> Prepared:
-    """Cut the texts into what the models are to read.
+    """Cut the texts into what the models are to read: sentences, claims and chunks.
 
-    ``progress``: Called with the share that is about done, in [0, 1]; what it raises ends the work.
-    Checked texts, sentences, claims and chunks. Raises InputError The texts cannot be audited.
+    Raises InputError if that would be more pairs than are scored at once.
     """
-    texts = _checked(answer, context, query, nli.info)
     told = _Share(sum(len(item.text) for item in texts.items), progress)
     window = _window(relevance, nli, plan, parameters, told.counted)
     hypotheses = _hypotheses(texts, plan, window, nli, told.written)
@@ -171,7 +146,7 @@ def prepare(
         hypotheses,
         premises.read,
         hypotheses.cuts + premises.cuts,
-        texts.notices + hypotheses.notices + premises.notices,
+        texts.notices + _notices_of(nli.info) + hypotheses.notices + premises.notices,
         TokenCounts(
             context=sum(count([item.text for item in texts.items])),
             answer=count([texts.answer])[0],
@@ -180,25 +155,18 @@ def prepare(
     )
 
 
-def _checked(
-    answer: str, context: Sequence[str | ContextItem], query: str, nli: ModelInfo
-) -> CheckedTexts:
-    given, context_notices = check_context(context)
-    items, structured, data_notices = verbalise(given)
-    check_length_of(items)
-    answer, answer_notices = check_answer(answer)
-    query, query_notices = check_query(query)
-    notices = context_notices + data_notices + answer_notices + query_notices
-    if not nli.tells_contradiction:
-        notices += (
-            Notice(
-                "no_contradiction",
-                f"The NLI model {nli.model_id} tells how likely the context supports a claim, not "
-                "whether it contradicts it: contradiction was not measured, and no sentence is "
-                "called contradicted.",
-            ),
-        )
-    return CheckedTexts(query, answer, items, structured, notices)
+def _notices_of(nli: ModelInfo) -> tuple[Notice, ...]:
+    """What the reader must know of the NLI model."""
+    if nli.tells_contradiction:
+        return ()
+    return (
+        Notice(
+            "no_contradiction",
+            f"The NLI model {nli.model_id} tells how likely the context supports a claim, not "
+            "whether it contradicts it: contradiction was not measured, and no sentence is "
+            "called contradicted.",
+        ),
+    )
 
 
 def _window(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from provenance_core.audit.prepare import Prepared
 from provenance_core.detectors import MeasurementPlan
 from provenance_core.models.protocol import PairScorer
+from provenance_core.progress import Progress
 from provenance_core.text.claims import claim_texts
 from provenance_core.text.splitting import fitting_bounds
 from provenance_core.types import Chunk, Cut, CutKind, Notice
@@ -31,12 +32,11 @@ def score_relevance(
     model: PairScorer,
     plan: MeasurementPlan,
     prepared: Prepared,
-    progress: Callable[[float], None],
+    progress: Progress,
 ) -> Relevance:
     """Score how relevant each chunk is to the query, or to the answer where there is none.
 
-    ``progress``: Called with the share that is done, in [0, 1]. A logit for each chunk; 0 where the
-    plan asks for none.
+    A logit for each chunk; 0 where the plan asks for none.
     """
     chunks, texts = prepared.chunks, prepared.texts
     if not plan.relevance:
@@ -63,7 +63,7 @@ def _of_queries(
     asked: str,
     queries: Sequence[str],
     chunks: tuple[Chunk, ...],
-    progress: Callable[[float], None],
+    progress: Progress,
 ) -> Relevance:
     """S = Cross-Encoder(Q, D) for every chunk; a logit each.
 

@@ -6,7 +6,6 @@ import argparse
 
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
-from provenance_core.cli.storage_errors import storage_errors_shown
 from storage.backups import back_up, check, compact, database_file, restore
 from storage.copies import DatabaseHealth
 
@@ -16,8 +15,7 @@ def run_backup(options: argparse.Namespace) -> ExitCode:
 
     How the command ends. Raises ProvenanceError It cannot be copied.
     """
-    with storage_errors_shown():
-        health = back_up(options.file)
+    health = back_up(options.file)
     print(f"{options.file}: copied and checked, {_counted(health)}")
     return ExitCode.SUCCESS
 
@@ -28,8 +26,7 @@ def run_restore(options: argparse.Namespace) -> ExitCode:
     How the command ends. Raises ProvenanceError The copy cannot be read, or the database cannot be
     replaced.
     """
-    with storage_errors_shown():
-        before = restore(options.file)
+    before = restore(options.file)
     print(f"{database_file()}: restored from {options.file}")
     if before is not None:
         print(f"{before}: what was there before")
@@ -41,8 +38,7 @@ def run_compact(options: argparse.Namespace) -> ExitCode:
 
     How the command ends. Raises ProvenanceError The database refuses.
     """
-    with storage_errors_shown():
-        compact()
+    compact()
     print("The database holds nothing any more of what was deleted from it.")
     return ExitCode.SUCCESS
 
@@ -52,8 +48,7 @@ def run_check(options: argparse.Namespace) -> ExitCode:
 
     How the command ends; a failure where it is damaged. Raises ProvenanceError It cannot be read.
     """
-    with storage_errors_shown():
-        health = check(options.file)
+    health = check(options.file)
     print(f"{options.file or database_file()}: migration {health.revision}, {_counted(health)}")
     for problem in health.problems:
         print(f"damaged: {visible(problem)}")

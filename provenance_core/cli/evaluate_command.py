@@ -76,9 +76,8 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
     if models and every:
         loaded = models
         methods = _usable(methods, lambda name: get_detector(name).unfit(loaded))
-    if models and len(methods) > 1:  # they score many of the same pairs
-        models = models.remembering(PairMemory())
-    asked = [_asked(options, method, models) for method in methods]
+    memory = PairMemory() if len(methods) > 1 else None  # they score many of the same pairs
+    asked = [_asked(options, method, models, memory) for method in methods]
     command = command_line(options) if options.report else ""
     status = ExitCode.SUCCESS
     if options.report:  # found out before hours of scoring, not after
@@ -117,7 +116,7 @@ def _none_scored(file: LabelledFile) -> str:
     if not rows:
         return f"{file.path}: the file has no rows; give one with at least one labelled answer"
     return (
-        f"{file.path}: no row was scored, of {rows:,}; the lines above say why: mend those rows, "
+        f"{file.path}: no row was scored, of {rows:,}; the lines above say why: fix those rows, "
         "or give a file whose answers have a context and a label"
     )
 
@@ -217,7 +216,12 @@ def _usable(methods: Iterable[str], why_not: Callable[[str], str]) -> tuple[str,
     return tuple(usable)
 
 
-def _asked(options: argparse.Namespace, method: str, models: Provenance | None) -> _Asked:
+def _asked(
+    options: argparse.Namespace,
+    method: str,
+    models: Provenance | None,
+    memory: PairMemory | None,
+) -> _Asked:
     """``models`` are None for a baseline alone. InputError for parameters out of range, ModelError
     when the method cannot be used as things are set."""
     if models is None or method in BASELINE_METHODS:
@@ -229,7 +233,7 @@ def _asked(options: argparse.Namespace, method: str, models: Provenance | None) 
     if options.method != EVERY_METHOD:
         check_read(options, parameters, str(method) if method == Method.DENSE else "")
     if method == Method.DENSE:
-        dense = DenseScorer(models)
+        dense = DenseScorer(models, memory)
         return _Asked(dense, _made_with(dense.models, dense.parameters))
     made_with = _made_with(models.models_of(parameters), parameters)
     if judge := get_detector(detector).judge():
@@ -237,7 +241,7 @@ def _asked(options: argparse.Namespace, method: str, models: Provenance | None) 
             f"judge: {judge.model_id} at {judge.host}, temperature {judge.temperature}",
             *made_with,
         )
-    return _Asked(DetectorScorer(models, parameters), made_with)
+    return _Asked(DetectorScorer(models, parameters, memory), made_with)
 
 
 def _evaluate(asked: _Asked, file: LabelledFile, command: str, options: argparse.Namespace) -> int:

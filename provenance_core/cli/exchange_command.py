@@ -16,7 +16,6 @@ from provenance_core.files.results import has_results
 from provenance_core.files.returned import returned_tool
 from reports.items_report import write_items_report
 from reports.review_wording import label_counts
-from storage.errors import StorageError
 from storage.exports import Exporter, ExportFormat, ExportSummary
 from storage.imports import (
     LEFT_BEHIND,
@@ -43,11 +42,8 @@ def run_export(options: argparse.Namespace) -> ExitCode:
     file: Path | None = options.out
     if file is not None and file.exists():
         raise InputError(f"{file} is there already; name a new file with --out")
-    try:
-        chosen = ItemFilter(runs=(RunStore.open().named(options.run).id,) if options.run else ())
-        summary = _write_file(write, chosen, file) if file else write(chosen, sys.stdout.buffer)
-    except StorageError as error:
-        return _refuse(error)
+    chosen = ItemFilter(runs=(RunStore.open().named(options.run).id,) if options.run else ())
+    summary = _write_file(write, chosen, file) if file else write(chosen, sys.stdout.buffer)
     sys.stdout.flush()
     print(f"{file or 'standard output'}: {summary.written} items", file=sys.stderr)
     for skipped in summary.left_out:
@@ -91,11 +87,8 @@ def run_import(options: argparse.Namespace) -> ExitCode:
         return _import_labels(path, options.run)
     if options.run:
         raise InputError("--run goes with a file of Label Studio, Phoenix or Langfuse only")
-    try:
-        found = import_results(location) if results else [(location, import_audits(path))]
-        total = _said(found)
-    except StorageError as error:
-        return _refuse(error)
+    found = import_results(location) if results else [(location, import_audits(path))]
+    total = _said(found)
     if total is None:
         raise InputError(
             f"{location}: no results are in this folder; name the folder that batch --out wrote to"
@@ -130,16 +123,8 @@ def _said(found: Iterable[tuple[str, ImportResult]]) -> ImportResult | None:
 
 
 def _import_labels(path: Path, run: str) -> ExitCode:
-    try:
-        kept = import_labels(path, run=run)
-    except StorageError as error:
-        return _refuse(error)
+    kept = import_labels(path, run=run)
     for row in kept.rejected:
         print(f"{path}, {row.place}: {visible(row.reason)}", file=sys.stderr)
     print(f"{path}, {kept.tool}: {label_counts(kept)}")
     return ExitCode.SUCCESS if not kept.rejected else ExitCode.USAGE
-
-
-def _refuse(error: StorageError) -> ExitCode:
-    print(f"error: {visible(str(error))}", file=sys.stderr)
-    return ExitCode.FAILURE

@@ -9,7 +9,7 @@ class ExitCode(IntEnum):
     """Exit status of ``python -m provenance_core``."""
 
     SUCCESS = 0
-    FAILURE = 1  # a model cannot be loaded or asked: nothing the arguments can mend
+    FAILURE = 1  # a model cannot be loaded or asked: nothing the arguments can fix
     USAGE = 2  # bad arguments, or input that cannot be read or used
     INTERRUPTED = 130  # Ctrl+C, or SIGTERM to a batch; as a shell says of a signal
     BELOW_THRESHOLD = 3  # --fail-below-threshold, and the verdict is hallucinated

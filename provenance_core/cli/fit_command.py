@@ -10,7 +10,6 @@ from provenance_core import Provenance, default_parameters
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.row_reports import ProgressLine, SkipReport
-from provenance_core.cli.storage_errors import storage_errors_shown
 from provenance_core.cli.text_files import read_exported, write_exported
 from provenance_core.errors import InputError
 from provenance_core.files.labelled import files_in, first_shuffled, read_labelled_file
@@ -46,15 +45,14 @@ def run_fit(options: argparse.Namespace) -> ExitCode:
         raise InputError(
             f"give labelled files to fit to, or one of --list, --export, --import{both}"
         )
-    with storage_errors_shown():
-        if options.list:
-            _list()
-        elif options.export:
-            write_exported(FittedProfileStore.open().export(options.export), options.out)
-        elif options.imported:
-            _import(options.imported)
-        else:
-            _fit(options)
+    if options.list:
+        _list()
+    elif options.export:
+        write_exported(FittedProfileStore.open().export(options.export), options.out)
+    elif options.imported:
+        _import(options.imported)
+    else:
+        _fit(options)
     return ExitCode.SUCCESS
 
 
@@ -68,7 +66,7 @@ def _fit(options: argparse.Namespace) -> None:
         for given in options.files
         for path in files_in(given)
     ]
-    models = Provenance.load(base).remembering(PairMemory())
+    models = Provenance.load(base)
     audits = (audit for file in files for audit in _audited(models, file, parameters, options))
     sample = fit_sample(audits, maps, parameters)
     fit = fit_to_labels(sample.answers, base, maps, parameters, seed=options.seed)
@@ -98,12 +96,17 @@ def _audited(
     """The audits of a file's rows; a row that cannot be used is named on standard error."""
     rows = first_shuffled(file.rows, options.limit, options.seed)
     skips, progress = SkipReport(file.path), ProgressLine(file.path.name)
+    memory = PairMemory()
     for skipped in file.unreadable:
         skips.add(skipped)
     for done, row in enumerate(rows, start=1):
         try:
             audit = models.audit(
-                query=row.query, answer=row.answer, context=row.context, parameters=parameters
+                query=row.query,
+                answer=row.answer,
+                context=row.context,
+                parameters=parameters,
+                memory=memory,
             )
         except InputError as error:
             skips.add(RejectedRow(row.line, str(error), unit=file.unit))

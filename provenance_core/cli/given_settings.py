@@ -45,13 +45,13 @@ def check_read(options: argparse.Namespace, parameters: Parameters, method: str 
     ]
     if not unread:
         return
-    cures = [f"{option_of(name)} needs {_needed(name)}." for name in unread if name in uses]
+    hints = [f"{option_of(name)} needs {_needed(name)}." for name in unread if name in uses]
     them = "it" if len(unread) == 1 else "them"
-    leave = f"{'Else leave' if cures else 'Leave'} {them} out, or choose another method."
+    leave = f"{'Else leave' if hints else 'Leave'} {them} out, or choose another method."
     raise InputError(
         f"{', '.join(map(option_of, unread))} would change nothing: the "
         f"method {method or parameters.detector} does not read {them} as things are set. "
-        + " ".join([*cures, leave])
+        + " ".join([*hints, leave])
     )
 
 

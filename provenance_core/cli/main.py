@@ -93,7 +93,7 @@ def main(arguments: Sequence[str]) -> int:
         return ExitCode.SUCCESS
     except OSError as error:  # a folder that cannot be written; reading has its own messages
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-        cure = "make room on its disk" if full else "name a folder that can be written"
-        print(f"error: {visible(str(error))}; {cure}", file=sys.stderr)
+        hint = "make room on its disk" if full else "name a folder that can be written"
+        print(f"error: {visible(str(error))}; {hint}", file=sys.stderr)
         return ExitCode.USAGE
     return status

@@ -205,11 +205,11 @@ class _ProgressLine:
     def show_share(self, share: float) -> None:
         self._show(f"{share:.0%}")
 
-    def _show(self, how_far: str) -> None:
+    def _show(self, progress: str) -> None:
         now = time.monotonic()
         if self._shown and now - self._last > 0.2:
             self._last = now
-            print(f"\r\x1b[K{self._name}: {how_far}", end="", file=sys.stderr, flush=True)
+            print(f"\r\x1b[K{self._name}: {progress}", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
         if self._shown:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
-from provenance_core.cli.storage_errors import storage_errors_shown
 from provenance_core.cli.text_files import read_exported, write_exported
 from provenance_core.errors import InputError
 from reports.wording import profile_title
@@ -25,14 +24,13 @@ def run_preset(options: argparse.Namespace) -> ExitCode:
         raise InputError("--out goes with --export; leave it out, or name a preset with --export")
     if options.name and not options.imported:
         raise InputError("--name goes with --import; leave it out, or give a file with --import")
-    with storage_errors_shown():
-        if options.list:
-            _list()
-        elif options.export:
-            presets = PresetStore.open()
-            write_exported(presets.export(presets.named(options.export).id), options.out)
-        else:
-            _import(options.imported, options.name)
+    if options.list:
+        _list()
+    elif options.export:
+        presets = PresetStore.open()
+        write_exported(presets.export(presets.named(options.export).id), options.out)
+    else:
+        _import(options.imported, options.name)
     return ExitCode.SUCCESS
 
 

@@ -6,7 +6,6 @@ import argparse
 
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
-from provenance_core.cli.storage_errors import storage_errors_shown
 from provenance_core.errors import InputError
 from storage.runs import RunStore
 
@@ -21,11 +20,10 @@ def run_run(options: argparse.Namespace) -> ExitCode:
     """
     if (options.to is None) != (options.rename is None):
         raise InputError("--rename and --to go together: --rename OLD --to NEW")
-    with storage_errors_shown():
-        if options.list:
-            _list()
-        else:
-            _rename(options.rename, options.to)
+    if options.list:
+        _list()
+    else:
+        _rename(options.rename, options.to)
     return ExitCode.SUCCESS
 
 

@@ -1,4 +1,4 @@
-"""Text of an audit from files and standard input, or a message that says what to mend."""
+"""Text of an audit from files and standard input, or a message that says what to fix."""
 
 from __future__ import annotations
 

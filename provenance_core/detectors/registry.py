@@ -21,6 +21,7 @@ _MODULES = (
     "grounded",
     "spans",
     "llm_judge",
+    "cross_examination",
 )
 _registered: dict[str, Detector] = {}
 DETECTORS: Mapping[str, Detector] = MappingProxyType(_registered)

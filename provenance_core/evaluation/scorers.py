@@ -25,6 +25,8 @@ from provenance_core.evaluation.types import (
 )
 from provenance_core.files.types import LabelledRow
 from provenance_core.models.catalogue.profiles import default_profile
+from provenance_core.models.pair_memory import PairMemory
+from provenance_core.text.checked_texts import check_texts
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
@@ -99,6 +101,7 @@ class DetectorScorer:
 
     provenance: Provenance
     parameters: Parameters
+    memory: PairMemory | None = None  # of pairs that another detector scored
 
     @property
     def method(self) -> str:
@@ -138,12 +141,8 @@ class DetectorScorer:
         InputError The row cannot be audited, or has fewer than two other answers where the detector
         reads these.
         """
-        evidence = self.provenance.measure(
-            query=row.query,
-            answer=row.answer,
-            context=self._context(row),
-            parameters=self.parameters,
-        )
+        texts = check_texts(query=row.query, answer=row.answer, context=self._context(row))
+        evidence = self.provenance.measure(texts, self.parameters, memory=self.memory)
         audit = assemble(evidence, self.parameters)
         cells = [
             assemble(
@@ -178,6 +177,7 @@ class DenseScorer:
     whole answer in the claim prompt, and the sentences that TopP 0.9 selects by similarity."""
 
     provenance: Provenance
+    memory: PairMemory | None = None  # of pairs that another detector scored
     method: Method = field(default=Method.DENSE, init=False)
 
     @property
@@ -218,6 +218,7 @@ class DenseScorer:
                 answer=row.answer,
                 context=row.context,
                 parameters=replace(self.parameters, relevance_method=method),
+                memory=self.memory,
             )
             for method in DENSE_EXPERIMENTS
         ]

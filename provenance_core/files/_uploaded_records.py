@@ -47,7 +47,7 @@ def read_json(name: str, data: bytes) -> Pieces:
         line, column = fault_position(error)
         raise InputError(
             f"{name}, line {line}, column {column}: not JSON ({json_fault(error)}). "
-            "Mend that place; one JSON value a line needs the ending .jsonl."
+            "Fix that place; one JSON value a line needs the ending .jsonl."
         ) from error
     except (ValueError, RecursionError) as error:
         raise InputError(

@@ -19,7 +19,7 @@ _BOMS = (
 )
 _NOT_TEXT = "Save the document as plain text (UTF-8) and upload that."
 _SHOWN = "Upload the text that it shows."
-_CURES = {
+_HINTS = {
     Kind.PDF: "Rename it to end in .pdf and upload it again.",
     Kind.ZIP: "If it is a Word document, rename it to .docx.",
     Kind.OLD_OFFICE: "Save it as .docx and upload it again.",
@@ -57,7 +57,7 @@ def decode_upload(name: str, data: bytes) -> tuple[str, tuple[Notice, ...]]:
     ``data``: Its bytes. The text, and a notice where its encoding is a guess. Raises InputError It
     is no text but, for example, a picture or an archive, or no encoding fits.
     """
-    refuse_known_kinds(name, data, _NOT_TEXT, _CURES)
+    refuse_known_kinds(name, data, _NOT_TEXT, _HINTS)
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             try:

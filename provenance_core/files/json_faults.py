@@ -95,7 +95,7 @@ def fault_position(error: json.JSONDecodeError) -> tuple[int, int]:
     """Where :func:`json_fault` is.
 
     Line and column, from 1. Where the text ends too early, just behind the last of it: blank lines
-    at the end are no place to mend.
+    at the end are no place to fix.
 
     Examples
     --------

@@ -57,7 +57,7 @@ def at_hand(location: str) -> Iterator[Path]:
     :class:`InputError` of the block names the address, and not the copy.
 
     The file, which may not be there where a path was given. Raises InputError Nothing can be read
-    at the address; the message says why and the cure.
+    at the address; the message says why and how to fix it.
     """
     if not is_address(location):
         yield Path(location)

@@ -45,7 +45,7 @@ _SIGNATURES = (
     (b"\x7fELF", Kind.PROGRAM),
 )
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-_NO_CURES: Mapping[Kind, str] = MappingProxyType({})
+_NO_HINTS: Mapping[Kind, str] = MappingProxyType({})
 
 
 def kind_of(data: bytes) -> Kind | None:
@@ -64,7 +64,7 @@ def kind_of(data: bytes) -> Kind | None:
 
 
 def refuse_known_kinds(
-    name: object, data: bytes, cure: str, cures: Mapping[Kind, str] = _NO_CURES
+    name: object, data: bytes, hint: str, hints: Mapping[Kind, str] = _NO_HINTS
 ) -> None:
     """Refuse a file that its first bytes call something else than a text.
 
@@ -72,7 +72,7 @@ def refuse_known_kinds(
     """
     kind = kind_of(data)
     if kind is not None:
-        raise InputError(f"{name}: this is {kind}, not a text file. {cures.get(kind, cure)}")
+        raise InputError(f"{name}: this is {kind}, not a text file. {hints.get(kind, hint)}")
 
 
 def refuse_utf16(name: object, data: bytes) -> None:
@@ -87,7 +87,7 @@ def refuse_utf16(name: object, data: bytes) -> None:
         )
 
 
-def refuse_nul(name: object, data: bytes, cure: str) -> None:
+def refuse_nul(name: object, data: bytes, hint: str) -> None:
     """Refuse bytes with a NUL among them, which no text has.
 
     Raises InputError There is a NUL byte; the message has the place of the first.
@@ -95,7 +95,7 @@ def refuse_nul(name: object, data: bytes, cure: str) -> None:
     at = data.find(b"\x00")
     if at >= 0:
         raise InputError(
-            f"{name}: NUL byte at {place_of(data, at)}, so this is not a text file. {cure}"
+            f"{name}: NUL byte at {place_of(data, at)}, so this is not a text file. {hint}"
         )
 
 
@@ -134,7 +134,7 @@ def looks_binary(beginning: bytes) -> bool:
     return all(b"\x00" in line for line in beginning.split(b"\n") if line.strip())
 
 
-def decoded(name: object, data: bytes, cure: str) -> str:
+def decoded(name: object, data: bytes, hint: str) -> str:
     """Read a whole text in UTF-8; a byte-order mark is dropped.
 
     The text. Raises InputError The file is no text, or is not in UTF-8.
@@ -144,9 +144,9 @@ def decoded(name: object, data: bytes, cure: str) -> str:
     >>> decoded("a.txt", b"\\xef\\xbb\\xbfRed.", "Give a text.")
     'Red.'
     """
-    refuse_known_kinds(name, data, cure)
+    refuse_known_kinds(name, data, hint)
     refuse_utf16(name, data)
-    refuse_nul(name, data, cure)
+    refuse_nul(name, data, hint)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

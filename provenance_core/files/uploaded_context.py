@@ -4,7 +4,7 @@ One context item a text or Word file (or one a paragraph, on request), a page of
 record of a JSON, JSONL or CSV file; a JSON or CSV file that names no texts is data, one item as a
 whole. The query and the answer of a file of one record are given beside its items; a notice says
 where a file has several. A file that cannot be read raises
-:class:`provenance_core.InputError`, which names the file, the place in it and the cure.
+:class:`provenance_core.InputError`, which names the file, the place in it and how to fix it.
 """
 
 from __future__ import annotations

@@ -11,8 +11,9 @@ from deepeval.metrics.utils import check_llm_test_case_params
 from deepeval.test_case import LLMTestCase, RetrievedContextData, SingleTurnParams
 
 from provenance_core import default_parameters
-from provenance_core.audit.loaded_profiles import audit_with_shared_models
+from provenance_core.audit.shared_models import shared_models
 from provenance_core.integrations.outcome import passes, reason
+from provenance_core.text.checked_texts import check_texts
 from provenance_core.types import Audit, ContextItem, Parameters
 
 
@@ -85,13 +86,13 @@ class FactualityMetric(BaseMetric):
         check_llm_test_case_params(test_case, self._required_params, None, None, self)
         settings = self.parameters or default_parameters(self.profile)
         try:
-            audit = audit_with_shared_models(
+            texts = check_texts(
                 answer=test_case.actual_output or "",
                 context=_items(test_case),
                 query=test_case.input,
-                parameters=replace(settings, threshold=self.threshold),
-                profile=self.profile,
             )
+            settings = replace(settings, threshold=self.threshold)
+            audit = shared_models().audit(texts, self.profile, settings)
         except Exception as error:
             self.error = str(error)
             raise

@@ -15,9 +15,10 @@ from langchain_core.documents import Document
 from langchain_core.messages import BaseMessage
 from langsmith import Client
 
-from provenance_core.audit.loaded_profiles import audit_with_shared_models
+from provenance_core.audit.shared_models import shared_models
 from provenance_core.errors import ProvenanceError
 from provenance_core.integrations.outcome import SCORE_NAME, reason
+from provenance_core.text.checked_texts import check_texts
 from provenance_core.types import Audit, ContextItem, Parameters
 
 _LOG = logging.getLogger(__name__)
@@ -39,7 +40,7 @@ class AuditedRun:
 
     ``run_id``: of the chain's outermost run. ``answer``: "" where none was found. ``audit``: None
     where there is no answer, no document, or an answer that cannot be audited; ``error`` says which
-    and how to mend it then, else it is "".
+    and how to fix it then, else it is "".
     """
 
     run_id: UUID
@@ -265,13 +266,8 @@ class AuditingCallback(BaseCallbackHandler):
         if not chain.documents:
             return refused("no_documents", _NO_DOCUMENTS)
         try:
-            audit = audit_with_shared_models(
-                answer=answer,
-                context=context_items(chain.documents),
-                query=query,
-                parameters=self._parameters,
-                profile=self._profile,
-            )
+            texts = check_texts(answer=answer, context=context_items(chain.documents), query=query)
+            audit = shared_models().audit(texts, self._profile, self._parameters)
         except ProvenanceError as error:
             return refused("cannot_be_audited", str(error))
         return AuditedRun(run_id, query, answer, audit)

@@ -11,9 +11,10 @@ from llama_index.core.bridge.pydantic import Field
 from llama_index.core.evaluation import BaseEvaluator, EvaluationResult
 from llama_index.core.prompts.mixin import PromptDictType
 
-from provenance_core.audit.loaded_profiles import audit_with_shared_models
+from provenance_core.audit.shared_models import shared_models
 from provenance_core.errors import InputError
 from provenance_core.integrations.outcome import passes, reason
+from provenance_core.text.checked_texts import check_texts
 from provenance_core.types import Audit, Parameters
 
 
@@ -87,13 +88,9 @@ class FactualityEvaluator(BaseEvaluator):
             raise ValueError("Give response and contexts; the contexts are the source nodes' texts")
         given = {"query": query, "response": response, "contexts": contexts}
         try:
+            texts = check_texts(answer=response, context=list(contexts), query=query or "")
             audit = await asyncio.to_thread(
-                audit_with_shared_models,
-                answer=response,
-                context=list(contexts),
-                query=query or "",
-                parameters=self._parameters,
-                profile=self._profile,
+                shared_models().audit, texts, self._profile, self._parameters
             )
         except InputError as error:
             return AuditedResult(**given, invalid_result=True, invalid_reason=str(error))

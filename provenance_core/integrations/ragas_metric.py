@@ -13,8 +13,9 @@ from ragas.metrics.collections.base import BaseMetric
 from ragas.metrics.result import MetricResult
 from ragas.run_config import RunConfig
 
-from provenance_core.audit.loaded_profiles import audit_with_shared_models
+from provenance_core.audit.shared_models import shared_models
 from provenance_core.integrations.outcome import SCORE_NAME, reason
+from provenance_core.text.checked_texts import check_texts
 from provenance_core.types import Audit, Parameters
 
 
@@ -129,11 +130,5 @@ async def _audited(
     parameters: Parameters | None,
     profile: str | None,
 ) -> Audit:
-    return await asyncio.to_thread(
-        audit_with_shared_models,
-        answer=response,
-        context=list(contexts),
-        query=query or "",
-        parameters=parameters,
-        profile=profile,
-    )
+    texts = check_texts(answer=response, context=list(contexts), query=query or "")
+    return await asyncio.to_thread(shared_models().audit, texts, profile, parameters)

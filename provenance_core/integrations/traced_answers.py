@@ -18,10 +18,11 @@ from opentelemetry.context import Context
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
 from opentelemetry.trace import SpanContext, Status, StatusCode, TracerProvider
 
-from provenance_core.audit.loaded_profiles import audit_with_shared_models
+from provenance_core.audit.shared_models import shared_models
 from provenance_core.errors import ProvenanceError
 from provenance_core.files.traces import TracedAnswer, TraceSpan, answers_of, read_span
 from provenance_core.integrations.outcome import SCORE_NAME, reason
+from provenance_core.text.checked_texts import check_texts
 from provenance_core.types import Audit, Parameters
 
 _LOG = logging.getLogger(__name__)
@@ -178,13 +179,10 @@ class AuditingSpanProcessor(SpanProcessor):
         kind = {_KIND: "EVALUATOR"}  # from the start, so that it is never taken for an answer
         with self._tracer.start_as_current_span(SPAN_NAME, above, attributes=kind) as written:
             try:
-                audit = audit_with_shared_models(
-                    answer=answer.span.answer,
-                    context=answer.documents,
-                    query=answer.query,
-                    parameters=self._parameters,
-                    profile=self._profile,
+                texts = check_texts(
+                    answer=answer.span.answer, context=answer.documents, query=answer.query
                 )
+                audit = shared_models().audit(texts, self._profile, self._parameters)
             except ProvenanceError as error:
                 written.set_status(Status(StatusCode.ERROR, str(error)))
                 return

@@ -35,7 +35,7 @@ def load_relevance(model: PublicModel, folder: Path, device: Device | None = Non
     """Load a relevance model.
 
     The model, with one logit for each pair. Raises ModelError The folder holds no relevance model,
-    or the device cannot hold it; the message says how to mend it.
+    or the device cannot hold it; the message says how to fix it.
     """
     if model.architecture is Architecture.EMBEDDED:
         return RelevanceModel.load(folder)

@@ -106,25 +106,6 @@ def check_context(
     return tuple(items), tuple(notices)
 
 
-def check_texts(query: str, answer: str, context: Sequence[str | ContextItem]) -> None:
-    """Check all three texts, so that whoever left two of them empty is told of both.
-
-    Raises InputError Something is wrong with one or more of them.
-    """
-    problems = []
-    for check in (
-        lambda: check_context(context),
-        lambda: check_answer(answer),
-        lambda: check_query(query),
-    ):
-        try:
-            check()
-        except InputError as error:
-            problems.append(str(error))
-    if problems:
-        raise InputError(" ".join(problems))
-
-
 def check_length_of(items: Sequence[ContextItem]) -> None:
     """Check that context items are not too long together for one audit.
 

@@ -15,7 +15,8 @@ from provenance_core.audit.digest import measurement_digest
 from provenance_core.detectors import get_detector
 from provenance_core.models.heap import TRIM_EVERY, trim_heap
 from provenance_core.models.pair_memory import PairMemory
-from provenance_core.text.input_checks import check_answer, check_context, check_query
+from provenance_core.progress import Progress as StageProgress
+from provenance_core.text.checked_texts import CheckedTexts, check_texts
 from storage.audits import AuditStore
 from storage.errors import RunNotFound, StorageError
 from storage.pair_scores import PairScoreStore
@@ -189,7 +190,8 @@ class _Work:
 
     def _audit(self, row: PendingRow) -> bool:
         """Keep an audit for the row: one that is there, or one made now."""
-        digest = self._digest(row)
+        texts = check_texts(answer=row.answer, context=row.context, query=row.query)
+        digest = self._digest(texts)
         parameters = self._run.parameters
         known = self._patiently(lambda: self._runs.audit_of(digest, parameters))
         if known is not None:
@@ -198,26 +200,20 @@ class _Work:
         # One for each row, so that memory does not grow with the file.
         memory = PairMemory(self._pairs)
         if audit is None:
-            audit = self._provenance.audit(
-                query=row.query,
-                answer=row.answer,
-                context=row.context,
-                parameters=parameters,
-                progress=self._on_stage,
-                memory=memory,
+            audit = self._provenance.audit_texts(
+                texts, parameters, StageProgress(self._on_stage), memory
             )
         kept = self._patiently(lambda: self._runs.finish(row.id, self._worker, audit))
         if kept:
             memory.hand_over()
         return kept
 
-    def _digest(self, row: PendingRow) -> str:
-        """Of the texts as an audit would keep them; InputError when none can be made, JudgeError
-        when the run asks a judge and none is set."""
+    def _digest(self, texts: CheckedTexts) -> str:
+        """JudgeError when the run asks a judge and none is set."""
         return measurement_digest(
-            check_query(row.query)[0],
-            check_answer(row.answer)[0],
-            [item.text for item in check_context(row.context)[0]],
+            texts.query,
+            texts.answer,
+            [item.text for item in texts.given],
             self._run.parameters,
             self._provenance.models_of(self._run.parameters),
             get_detector(self._run.parameters.detector).judge(),

@@ -1,74 +1,57 @@
-"""A piece of work in a thread of its own, which whoever waits for it can give up at any time."""
+"""Work in a thread of its own, which whoever waits for it can cancel at any time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future, wait
+from concurrent.futures import CancelledError, Future, wait
 from dataclasses import dataclass
 from threading import Event, Thread
 from typing import Generic, TypeVar
 
+from provenance_core.progress import Progress
+
 ResultT = TypeVar("ResultT")
-Report = Callable[[str, float], None]
-
-
-class _GivenUp(Exception):
-    """Raised in the work where it reports how far it is, once nobody waits for it."""
 
 
 @dataclass(frozen=True, slots=True)
-class HowFar:
-    """The stage of a work, and the share of it that is done, in [0, 1]."""
+class StageShare:
+    """The stage that the work is at, and the share of it that is done, in [0, 1]."""
 
     stage: str
     share: float
 
 
 class StoppableWork(Generic[ResultT]):
-    """Begins ``work`` at once.
+    """Starts ``work`` at once.
 
-    Examples
-    --------
-    >>> work = StoppableWork(lambda report: 6 * 7)
-    >>> while not work.ended_within(1.0):
-    ...     print(work.how_far)
+    >>> work = StoppableWork(lambda progress: 6 * 7)
+    >>> while not work.wait(1.0):
+    ...     print(work.progress)
     >>> work.result()
     42
     """
 
-    def __init__(self, work: Callable[[Report], ResultT]) -> None:
+    def __init__(self, work: Callable[[Progress], ResultT]) -> None:
         self._work = work
-        self._given_up = Event()
-        self._result: Future[ResultT] = Future()
-        self.how_far = HowFar("Starting", 0.0)
-        # The process need not wait for it when it ends.
+        self._canceled = Event()
+        self._future: Future[ResultT] = Future()
+        self.result = self._future.result  # waits for the end; raises what the work raised
+        self.cancel = self._canceled.set  # the work ends at its next report; its result is lost
+        self.progress = StageShare("Starting", 0.0)
+        # A daemon: the process need not wait for it when it ends.
         Thread(target=self._run, daemon=True, name="stoppable-work").start()
 
-    def ended_within(self, seconds: float) -> bool:
-        """Wait for the end of the work.
-
-        Whether it has ended.
-        """
-        return bool(wait([self._result], seconds).done)
-
-    def result(self) -> ResultT:
-        """Give what the work returned, after its end.
-
-        Its result. Raises Exception What the work raised.
-        """
-        return self._result.result()
-
-    def give_up(self) -> None:
-        """Have the work end where it next reports its progress; its result is lost."""
-        self._given_up.set()
+    def wait(self, seconds: float) -> bool:
+        """Wait at most so long; return whether the work has ended."""
+        return bool(wait([self._future], seconds).done)
 
     def _report(self, stage: str, share: float) -> None:
-        if self._given_up.is_set():
-            raise _GivenUp
-        self.how_far = HowFar(stage, share)
+        if self._canceled.is_set():
+            raise CancelledError
+        self.progress = StageShare(stage, share)
 
     def _run(self) -> None:
         try:
-            self._result.set_result(self._work(self._report))
+            self._future.set_result(self._work(Progress(self._report)))
         except BaseException as error:
-            self._result.set_exception(error)
+            self._future.set_exception(error)

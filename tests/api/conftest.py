@@ -11,7 +11,7 @@ from api.app import create_app
 from api.guard import Guard
 from api.scoring import ScoringQueue
 from api.settings import api_limits
-from provenance_core.audit.loaded_profiles import loaded_profiles
+from provenance_core.audit.shared_models import shared_models
 from storage.worker.process import this_worker
 from storage.worker.rows import Stores, work
 
@@ -31,7 +31,7 @@ def program() -> FastAPI:
 @pytest.fixture
 def client(program, url, loaded_once, provenance, monkeypatch) -> TestClient:
     """A program on this machine, without sign-in. Runs are worked on in this process."""
-    loaded_profiles.cache_clear()
+    shared_models.cache_clear()
 
     def work_here(number: int) -> None:
         work(Stores.open(url), number, this_worker(), load=lambda profile: provenance)

@@ -97,7 +97,7 @@ def test_a_retry_under_a_key_returns_the_same_audit(client, url):
     assert AuditStore.open(url).count() == 1
     other = client.post("/api/v1/audits", json={**BRIDGE, "query": ""}, headers=key)
     assert "Use a new key" in wrong(other)[""]
-    # What was refused may be mended and sent again under its key.
+    # What was refused may be fixed and sent again under its key.
     key = {"Idempotency-Key": "8"}
     assert client.post("/api/v1/audits", json={**BRIDGE, "answer": ""}, headers=key).is_error
     assert client.post("/api/v1/audits", json=BRIDGE, headers=key).status_code == 201

@@ -180,7 +180,7 @@ def test_secrets_that_cannot_be_read_let_nobody_in(url, tmp_path):
     client = TestClient(create_app(Guard(lambda: "127.0.0.1", lambda: [file])))
     response = client.get("/api/v1/audits")
     assert response.status_code == 503
-    assert "Mend" in wrong(response)[""]
+    assert "Fix" in wrong(response)[""]
     with pytest.raises(InputError, match="nobody can sign in"):
         read_secrets([file])
 

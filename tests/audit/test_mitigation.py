@@ -13,6 +13,7 @@ from provenance_core.audit.mitigation import (
     removals,
     suggest,
 )
+from provenance_core.progress import Progress
 from provenance_core.types import Verdict
 from tests.conftest import hand_evidence
 
@@ -243,7 +244,7 @@ def test_the_value_of_the_right_row_is_offered(provenance, wrong, offered):
 def test_suggesting_says_how_far_it_is_and_can_be_given_up(provenance):
     audit = audited(provenance, f"{WRONG} It was started in Oslo by two bakers.")
     told = []
-    suggest(audit, provenance, lambda stage, share: told.append((stage, share)))
+    suggest(audit, provenance, Progress(lambda stage, share: told.append((stage, share))))
     assert [stage for stage, _ in told][:2] == ["Looking in the evidence"] * audit.flagged
     assert told[-1] == ("Entailment", 1.0)
 
@@ -251,4 +252,4 @@ def test_suggesting_says_how_far_it_is_and_can_be_given_up(provenance):
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        suggest(audit, provenance, give_up)
+        suggest(audit, provenance, Progress(give_up))

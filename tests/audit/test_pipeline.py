@@ -15,6 +15,7 @@ from provenance_core import InputError, ModelError, Parameters, Provenance, reco
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
 from provenance_core.models.catalogue.profiles import embedded_folder, get_profile
 from provenance_core.models.onnx_models.cross_encoder import CrossEncoder, read_manifest
+from provenance_core.progress import Progress
 
 CONTEXT = [
     "The Eiffel Tower is 330 metres tall, about the same height as an 81-storey building.",
@@ -152,7 +153,7 @@ def test_progress_reaches_the_end(provenance):
         query=QUERY,
         answer="330 metres",
         context=CONTEXT,
-        progress=lambda stage, done: seen.append((stage, done)),
+        progress=Progress(lambda stage, done: seen.append((stage, done))),
     )
     assert seen[0][0] == "Splitting"
     assert seen[-1] == ("Evidence", 1.0)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from provenance_core import ClaimAggregation, ContextItem, InputError, default_parameters
-from provenance_core.audit.loaded_profiles import loaded_profiles
+from provenance_core.audit.shared_models import shared_models
 from provenance_core.testing import assert_supported
 
 CONTEXT = ["The Sydney Harbour Bridge was opened on 19 March 1932."]
@@ -15,14 +15,14 @@ CONTEXT = ["The Sydney Harbour Bridge was opened on 19 March 1932."]
 
 @pytest.fixture(autouse=True)
 def models(loaded_once):
-    loaded_profiles.cache_clear()
+    shared_models.cache_clear()
 
 
 def test_a_supported_answer_passes_and_gives_its_audit():
     audit = assert_supported("It was opened in 1932.", CONTEXT, "When was the bridge opened?")
     assert audit.flagged == 0
     assert audit.evidence.query == "When was the bridge opened?"
-    assert loaded_profiles().names == ("embedded",)
+    assert shared_models().names == ("embedded",)
 
 
 def test_the_message_names_the_sentence_its_evidence_and_what_is_nowhere():

@@ -55,4 +55,4 @@ def test_a_failure_is_kept_until_it_is_mended(tmp_path: Path) -> None:
     found = try_rounds(20, None, said.append, tmp_path, PROPERTIES)
     assert [(each.round, each.property) for each in said] == [(1, "a"), (1, "a")]
     assert found.holds
-    assert ("rounds that failed once, mended since", "1") in found.figures()
+    assert ("rounds that failed once, fixed since", "1") in found.figures()

@@ -156,7 +156,7 @@ def test_a_wrong_key_is_named_until_it_is_mended(
         sign_in(page, address, "rob")
         try:
             secrets.write_text(before.replace("reviewers =", "reviewer ="), encoding="utf-8")
-            reload_until(page, address, "Nobody can use Provenance until its secrets are mended.")
+            reload_until(page, address, "Nobody can use Provenance until its secrets are fixed.")
             page.get_by_text(f"because of {secrets}, line {line}: [access] has reviewer").wait_for()
             page.get_by_text("write reviewers in its place").wait_for()
         finally:

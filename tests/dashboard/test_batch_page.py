@@ -57,7 +57,7 @@ def texts(app: AppTest) -> str:
 
 def rejected(app: AppTest) -> list[tuple[str, str]]:
     """Line and reason of each rejected row that the page lists."""
-    reason = "What is wrong, and how to fix it"
+    reason = "What is wrong and how to fix it"
     (table,) = (table for table in text_tables(app) if reason in table[0])
     return [(next(iter(row.values())), row[reason]) for row in table]
 
@@ -160,13 +160,13 @@ def test_a_broken_line_is_said_before_its_columns_are_asked_for(runs, started):
         [
             (
                 "31",
-                "not JSON at column 35 (it ends before its last bracket is closed); mend it there, "
+                "not JSON at column 35 (it ends before its last bracket is closed); fix it there, "
                 "or leave the row out",
             )
         ]
     )
     (warning,) = app.warning
-    assert_shows(warning.value, snapshot("1 row of this file cannot be read. Mend the file"))
+    assert_shows(warning.value, snapshot("1 row of this file cannot be read. Fix the file"))
     places = [element.type for element in app.main if element.type in ("warning", "selectbox")]
     assert places.index("warning") < places.index("selectbox")
     for field, key in (("context", "quelle"), ("answer", "antwort")):

@@ -117,7 +117,7 @@ def test_a_correction_whose_original_is_not_in_the_file_is_kept_and_counted(chai
     without = [line for line in lines if json.loads(line)["item"]["corrected_from"] is not None]
     result = Importer.open(other).read(without)
     assert (result.imported, result.unlinked) == (3, 2)
-    # The whole file mends it.
+    # The whole file fixes it.
     result = Importer.open(other).read(lines)
     assert (result.imported, result.already_there, result.unlinked) == (1, 3, 0)
     assert linked(other) == linked(chain)

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -43,93 +39,14 @@ from provenance_core.types import (
 from storage import AuditStore
 from tests.commands import run_command
 from tests.conftest import hand_evidence
+from tests.judge_server import KEY, Endpoint, Reply, environment, serving
 
 REPOSITORY = Path(__file__).parents[2]
-KEY = "sk-secret-0123456789"
 QUERY = "When was the bridge opened?"
 CONTEXT = ["The bridge was opened in 1932.", "It took eight years to build."]
 ANSWER = "The bridge was opened in 1932. It took nine years to build."
 CLEAN = json.dumps({"hallucination_detected": "no", "hallucinated_span": ""})
 NINE = json.dumps({"hallucination_detected": "yes", "hallucinated_span": ["nine years"]})
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What the server sends: a chat completion with ``content``, or ``body`` as it is."""
-
-    content: str | None = None
-    status: int = 200
-    body: str | None = None
-    headers: dict[str, str] = field(default_factory=dict)
-    hangs: bool = False
-
-    def text(self) -> str:
-        if self.body is not None:
-            return self.body
-        if self.status != 200:
-            return json.dumps({"error": {"message": "no", "type": "t"}})
-        message = {"role": "assistant", "content": self.content}
-        return json.dumps(
-            {
-                "id": "1",
-                "object": "chat.completion",
-                "created": 1,
-                "model": "judge-1",
-                "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
-            }
-        )
-
-
-@dataclass
-class Endpoint:
-    """A running server: what it was asked, and what it answers; the last reply is repeated."""
-
-    url: str
-    replies: list[Reply]
-    requests: list[tuple[str, dict[str, str], dict]] = field(default_factory=list)
-    end: threading.Event = field(default_factory=threading.Event)
-
-    @property
-    def host(self) -> str:
-        return self.url.removeprefix("http://").removesuffix("/v1")
-
-
-@contextmanager
-def serving(replies: Sequence[Reply]) -> Iterator[Endpoint]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self):
-            raw = self.rfile.read(int(self.headers["Content-Length"]))
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            endpoint.requests.append((self.path, headers, json.loads(raw)))
-            reply = endpoint.replies[min(len(endpoint.requests), len(endpoint.replies)) - 1]
-            if reply.hangs:
-                endpoint.end.wait()
-                return
-            body = reply.text().encode()
-            self.send_response(reply.status)
-            for name, value in {"Content-Type": "application/json", **reply.headers}.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *arguments):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    endpoint = Endpoint(f"http://127.0.0.1:{server.server_port}/v1", list(replies))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield endpoint
-    finally:
-        endpoint.end.set()
-        server.shutdown()
-        server.server_close()
-
-
-def environment(url: str, **others: str) -> dict[str, str]:
-    given = {"URL": url, "MODEL": "judge-1", "KEY": KEY, **others}
-    return {f"PROVENANCE_JUDGE_{name}": value for name, value in given.items()}
 
 
 @pytest.fixture(autouse=True)
@@ -370,7 +287,7 @@ def test_too_many_requests_then_good():
 
 
 @pytest.mark.parametrize(
-    ("status", "requests", "kind", "cure"),
+    ("status", "requests", "kind", "hint"),
     [
         (429, MAX_RETRIES + 1, JudgeError, "Wait and try again"),
         (500, MAX_RETRIES + 1, JudgeError, "Try again later"),
@@ -380,14 +297,14 @@ def test_too_many_requests_then_good():
         (400, 1, JudgeReplyError, "shorten them"),
     ],
 )
-def test_statuses_say_what_to_do(status, requests, kind, cure):
+def test_statuses_say_what_to_do(status, requests, kind, hint):
     with serving([Reply(CLEAN)]) as elsewhere:
         headers = {**SOON, "Location": f"{elsewhere.url}/chat/completions"}
         message, running = refused([Reply(status=status, headers=headers)], kind)
         assert elsewhere.requests == []
     assert len(running.requests) == requests
     assert f"status {status}" in message
-    assert cure in message
+    assert hint in message
 
 
 @pytest.mark.parametrize(

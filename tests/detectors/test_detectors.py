@@ -15,6 +15,7 @@ from provenance_core import (
 )
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
 from provenance_core.errors import InputError
+from provenance_core.text.checked_texts import check_texts
 from provenance_core.text.premises import split_premises
 from provenance_core.types import ContextItem, Granularity, SentenceLabel, Verdict
 from tests.conftest import hand_evidence
@@ -104,7 +105,7 @@ def test_selfcheck_is_the_mean_contradiction_without_neutral():
 )
 def test_summac_reads_the_context_in_the_parts_asked_for(provenance, granularity, texts):
     parameters = replace(default_parameters(detector="summac"), granularity=granularity)
-    evidence = provenance.measure(answer=ANSWER, context=CONTEXT, query="", parameters=parameters)
+    evidence = provenance.measure(check_texts(answer=ANSWER, context=CONTEXT), parameters)
     assert [chunk.text for chunk in evidence.chunks] == texts
     for chunk in evidence.chunks:
         assert evidence.context[chunk.item].text[chunk.start : chunk.end] == chunk.text
@@ -131,7 +132,7 @@ def test_a_document_over_the_window_says_so(provenance):
 
 def test_the_matrix_keeps_the_whole_answer_too(provenance):
     parameters = default_parameters(detector="nli-matrix")
-    evidence = provenance.measure(answer=ANSWER, context=CONTEXT, query="", parameters=parameters)
+    evidence = provenance.measure(check_texts(answer=ANSWER, context=CONTEXT), parameters)
     assert len(evidence.answer_scores) == len(evidence.chunks) == 2
     assert evidence.answer_scores.values.sum(axis=-1) == pytest.approx([1.0, 1.0])
     # And the paper's method does not ask for it.

@@ -1,4 +1,4 @@
-"""Files for a batch run: recognised, mapped, read, and refused row by row with the cure."""
+"""Files for a batch run: recognised, mapped, read, and refused row by row with a hint."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _text(path: Path, text: str) -> Path:
 
 
 def _broken(column: int, why: str) -> str:
-    return f"not JSON at column {column} ({why}); mend it there, or leave the row out"
+    return f"not JSON at column {column} ({why}); fix it there, or leave the row out"
 
 
 def test_a_place_in_a_list_is_a_record_and_a_place_in_a_sheet_a_row(tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ def test_csv_lines_are_those_of_the_file_and_bad_ones_cost_themselves(tmp_path: 
     assert [(row.line, row.label) for row in file.rows] == [(2, 1), (7, 0), (12, None)]
     assert [row.line for row in file.rejected] == [4, 5, 8, 9, 10, 11]
     said = [row.reason for row in file.rejected]
-    assert said[0] == "2 columns, but the heading names 4; mend it there, or leave the row out"
+    assert said[0] == "2 columns, but the heading names 4; fix it there, or leave the row out"
     assert said[1] == "not UTF-8 in column context; save the file as UTF-8, or leave the row out"
     assert said[2].startswith('label is "perhaps", which is not a known label; write supported')
     assert said[3].startswith("no context; the answer is checked against its context, so give")
@@ -244,7 +244,7 @@ def test_damaged_lines_keep_their_text(tmp_path: Path) -> None:
     file = read_batch_file(path)
     assert [row.line for row in file.rows] == [2]
     assert [row.raw for row in file.rejected] == ['{"query": "half', '"text"']
-    assert file.rejected[1].reason == "not a JSON object; mend it there, or leave the row out"
+    assert file.rejected[1].reason == "not a JSON object; fix it there, or leave the row out"
 
 
 def test_parquet(tmp_path: Path) -> None:

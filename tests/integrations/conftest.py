@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from provenance_core.audit.loaded_profiles import loaded_profiles
+from provenance_core.audit.shared_models import shared_models
 
 # Read when the libraries are imported.
 os.environ["DEEPEVAL_TELEMETRY_OPT_OUT"] = "1"
@@ -22,9 +22,9 @@ RIGHT, WRONG = "It was opened in 1932.", "It was opened in 1923."
 
 
 @pytest.fixture(autouse=True)
-def shared_models(loaded_once) -> None:
+def models_loaded(loaded_once) -> None:
     """The integrations use the models that are loaded already."""
-    loaded_profiles.cache_clear()
+    shared_models.cache_clear()
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,7 @@ from opentelemetry.trace import (
     use_span,
 )
 
-from provenance_core.audit.loaded_profiles import loaded_profiles
+from provenance_core.audit.shared_models import shared_models
 from provenance_core.integrations.traced_answers import SPAN_NAME, AuditingSpanProcessor
 from tests.integrations.conftest import FACT, OTHER, QUESTION, RIGHT, WRONG
 
@@ -33,7 +33,7 @@ def exporter() -> InMemorySpanExporter:
 
 @pytest.fixture
 def provider(exporter, loaded_once) -> TracerProvider:
-    loaded_profiles.cache_clear()
+    shared_models.cache_clear()
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     provider.add_span_processor(AuditingSpanProcessor(provider))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from provenance_core import InputError, default_parameters
+from provenance_core.models.nli_classes import nli_probabilities
 from provenance_core.models.pair_memory import PairMemory
 
 PAIRS = [("The tower is 330 metres tall.", "It is 330 metres tall."), ("It is red.", "It is blue.")]
@@ -31,37 +32,42 @@ def asked(provenance, monkeypatch):
 
 
 def test_a_pair_is_scored_once_and_as_without_the_memory(provenance, asked):
-    remembering = provenance.remembering(PairMemory())
-    expected = provenance.entailment(PAIRS)
+    expected = provenance.nli.predict(PAIRS)
     del asked[:]
-    first = remembering.entailment([PAIRS[0], PAIRS[0]])
-    both = remembering.entailment(PAIRS)
+    memory = PairMemory()
+    first = memory.predict(provenance.nli, [PAIRS[0], PAIRS[0]])
+    both = memory.predict(provenance.nli, PAIRS)
     assert asked == PAIRS
-    assert first[0] == first[1] == both[0]
-    for found, wanted in zip(both, expected, strict=True):
-        # Engines round the activations of another batch in other groups.
-        assert found.entailment == pytest.approx(wanted.entailment, abs=0.02)
+    np.testing.assert_array_equal(first, both[[0, 0]])
+    # Engines round the activations of another batch in other groups.
+    np.testing.assert_allclose(
+        nli_probabilities(both, provenance.nli.labels)[:, 0],
+        nli_probabilities(expected, provenance.nli.labels)[:, 0],
+        atol=0.02,
+    )
 
 
 def test_no_pair_and_progress_without_a_call(provenance):
-    remembering, shares = provenance.remembering(PairMemory()), []
-    assert remembering.entailment([]) == []
-    remembering.entailment(PAIRS)
-    remembering.entailment(PAIRS[::-1], shares.append)
+    memory, shares = PairMemory(), []
+    assert memory.predict(provenance.nli, []).shape == (0, 3)
+    memory.predict(provenance.nli, PAIRS)
+    memory.predict(provenance.nli, PAIRS[::-1], shares.append)
     assert shares == [1.0]
 
 
 def test_a_pair_over_the_window_is_still_refused(provenance):
     with pytest.raises(InputError):
-        provenance.remembering(PairMemory()).entailment([("word " * 600, "claim")])
+        PairMemory().predict(provenance.nli, [("word " * 600, "claim")])
 
 
 def test_two_detectors_share_the_matrix(provenance, asked):
-    remembering = provenance.remembering(PairMemory())
-    paper = remembering.audit(**REQUEST, parameters=default_parameters())
+    memory = PairMemory()
+    paper = provenance.audit(**REQUEST, parameters=default_parameters(), memory=memory)
     scored = set(asked)
     del asked[:]
-    matrix = remembering.audit(**REQUEST, parameters=default_parameters(detector="nli-matrix"))
+    matrix = provenance.audit(
+        **REQUEST, parameters=default_parameters(detector="nli-matrix"), memory=memory
+    )
     assert not scored & set(asked)
     np.testing.assert_allclose(
         matrix.evidence.sentence_scores.entailment,

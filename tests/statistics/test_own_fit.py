@@ -12,6 +12,7 @@ from provenance_core.audit.fitted import under_fitted_map
 from provenance_core.errors import InputError
 from provenance_core.models.catalogue.fitted_maps import FittedMap
 from provenance_core.models.catalogue.profiles import SupportMaps, get_profile, support_maps
+from provenance_core.progress import Progress
 from provenance_core.scoring.features import MapInput
 from provenance_core.statistics.own_fit import fit as fitting
 from provenance_core.statistics.own_fit.answers import (
@@ -56,7 +57,8 @@ def test_labels_that_need_another_map_get_it():
     # What the built-in map hardly weighs decides here, and most answers are supported.
     answers = made_answers(160, 1.0, (0.2, 2.0))
     told: list[float] = []
-    found = fit_to_labels(answers, "embedded", MAPS, PARAMETERS, progress=told.append)
+    progress = Progress(lambda stage, share: told.append(share))
+    found = fit_to_labels(answers, "embedded", MAPS, PARAMETERS, progress=progress)
     weights = {each.term: each.weight for each in found.support.weights}
     assert weights[TERMS[1]] > 1.0 > weights[TERMS[0]]
     assert found.strength is not None and found.better

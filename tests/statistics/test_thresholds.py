@@ -281,9 +281,9 @@ def test_parts_show_where_one_threshold_does_not_fit():
 def test_flips_between_two_thresholds():
     found = flips(HAND, 0.3, 0.5)
     # 0.3 was supported and is not any more; 0.5 reaches both.
-    assert [(f.index, f.supported_before, f.mended) for f in found] == [(2, True, False)]
+    assert [(f.index, f.supported_before, f.fixed) for f in found] == [(2, True, False)]
     back = flips(HAND, 0.51, 0.2)
-    assert [(f.index, f.supported_before, f.mended) for f in back] == [
+    assert [(f.index, f.supported_before, f.fixed) for f in back] == [
         (1, False, False),
         (2, False, True),
         (3, False, False),

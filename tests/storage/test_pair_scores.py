@@ -97,7 +97,7 @@ def test_a_table_that_is_gone_stops_no_audit(kept, url, provenance):
     with get_engine(url).begin() as connection:
         connection.execute(text("DROP TABLE pair_logits"))
     memory = PairMemory(kept)
-    audit = provenance.remembering(memory).audit(answer="It is red.", context=["It is red."])
+    audit = provenance.audit(answer="It is red.", context=["It is red."], memory=memory)
     memory.hand_over()
     assert audit.score > 0.5
 

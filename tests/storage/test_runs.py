@@ -21,7 +21,7 @@ from storage import (
     RunStatus,
     RunStore,
     StorageError,
-    one_moment,
+    snapshot,
 )
 from storage.engine import get_engine
 from tests.conftest import hand_evidence
@@ -54,7 +54,7 @@ def test_what_is_read_in_one_moment_fits_together(runs, url):
     def listed() -> int:
         return ItemStore.open(url).page(ItemFilter(runs=(number,))).total
 
-    with one_moment(url):
+    with snapshot(url):
         assert runs.get(number).progress.done == 0
         assert runs.finish(runs.next_row(number).id, "w", an_audit())
         assert (listed(), runs.get(number).progress.done) == (0, 0)

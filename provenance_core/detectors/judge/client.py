@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from provenance_core.detectors.judge.reply import MalformedReply, ReadReply, beginning, read_reply
 from provenance_core.detectors.judge.settings import (
@@ -64,12 +65,15 @@ _ABOUT_THE_TEXTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Judged(Generic[T]):
     """A reply that could be read. ``attempts``: the replies asked for, this one included."""
 
     text: str
-    read: ReadReply
+    read: T
     attempts: int
 
 
@@ -88,7 +92,7 @@ def ask_judge(
     prompt: str,
     answer: str,
     progress: Callable[[float], None],
-) -> Judged:
+) -> Judged[ReadReply]:
     """Ask the judge about an answer.
 
     A reply that cannot be read is sent back with the reason, at most ``MAX_REPLIES`` in all.
@@ -99,10 +103,41 @@ def ask_judge(
     the endpoint refuses these texts, and JudgeError The endpoint cannot be reached, refuses the key
     or fails.
     """
+    messages: list[ChatCompletionMessageParam] = [{"role": "user", "content": prompt}]
+    with open_endpoint(settings) as endpoint:
+        return read_or_ask_again(
+            endpoint, messages, lambda text: read_reply(text, answer), progress
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """An open connection to the endpoint of ``settings``."""
+
+    client: OpenAI
+    settings: JudgeSettings
+
+    def reply(
+        self,
+        messages: list[ChatCompletionMessageParam],
+        progress: Callable[[], None],
+        model_id: str = "",
+    ) -> str:
+        """The text of one reply, of the judge's model or of ``model_id``; "" where there is none.
+
+        ``progress`` is called again and again while the endpoint is waited for; what it raises
+        ends the waiting. Raises JudgeReplyError if the endpoint refuses these texts, and JudgeError
+        if it cannot be reached, refuses the key or fails.
+        """
+        settings = replace(self.settings, model_id=model_id or self.settings.model_id)
+        return _waiting(partial(_reply, self.client, settings, messages), progress)
+
+
+@contextmanager
+def open_endpoint(settings: JudgeSettings) -> Iterator[Endpoint]:
+    """Connect to an endpoint for as long as the block runs."""
     from openai import OpenAI
 
-    messages: list[ChatCompletionMessageParam] = [{"role": "user", "content": prompt}]
-    reason = text = ""
     with OpenAI(
         base_url=settings.url,
         api_key=settings.key or "none",  # else it takes one that is meant for another endpoint
@@ -110,17 +145,33 @@ def ask_judge(
         max_retries=MAX_RETRIES,
         http_client=_http_client(settings),
     ) as client:
-        for attempt in range(1, MAX_REPLIES + 1):
-            done = (attempt - 1) / MAX_REPLIES
-            text = _waiting(partial(_reply, client, settings, messages), partial(progress, done))
-            try:
-                return Judged(text, read_reply(text, answer), attempt)
-            except MalformedReply as error:
-                reason = str(error)
-            messages += [
-                {"role": "assistant", "content": text},
-                {"role": "user", "content": _CORRECTION.format(reason=reason)},
-            ]
+        yield Endpoint(client, settings)
+
+
+def read_or_ask_again(
+    endpoint: Endpoint,
+    messages: list[ChatCompletionMessageParam],
+    read: Callable[[str], T],
+    progress: Callable[[float], None],
+) -> Judged[T]:
+    """Ask until ``read`` can read the reply, at most ``MAX_REPLIES`` times.
+
+    ``read`` raises MalformedReply with the reason, which is sent back. ``progress`` is called with
+    the share that is done, in [0, 1]. Raises JudgeReplyError if no reply can be read; the message
+    has the reason and the start of the last.
+    """
+    settings, reason, text = endpoint.settings, "", ""
+    for attempt in range(1, MAX_REPLIES + 1):
+        text = endpoint.reply(messages, partial(progress, (attempt - 1) / MAX_REPLIES))
+        try:
+            return Judged(text, read(text), attempt)
+        except MalformedReply as error:
+            reason = str(error)
+        messages = [
+            *messages,
+            {"role": "assistant", "content": text},
+            {"role": "user", "content": _CORRECTION.format(reason=reason)},
+        ]
     raise JudgeReplyError(
         f"{settings.host}: none of {MAX_REPLIES} replies of {settings.model_id} can be used, so "
         f"the answer was not judged. The last: {reason}. It begins: {beginning(text)!r}. Set "
@@ -211,27 +262,27 @@ def _refusal(error: APIStatusError, settings: JudgeSettings) -> JudgeError | Jud
             f"no temperature, set {TEMPERATURE.variable} to {NO_TEMPERATURE}."
         )
     if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-        cure = f"Set {KEY.variable} to a key that the endpoint accepts for {settings.model_id}."
+        hint = f"Set {KEY.variable} to a key that the endpoint accepts for {settings.model_id}."
     elif status == HTTPStatus.NOT_FOUND:
-        cure = (
+        hint = (
             f"Correct {URL.variable} (the base URL, whose path is often /v1), or {MODEL.variable} "
             f"if the endpoint has no model {settings.model_id}."
         )
     elif status == HTTPStatus.TOO_MANY_REQUESTS:
-        cure = (
+        hint = (
             f"It was asked {MAX_RETRIES + 1} times. Wait and try again, or raise the endpoint's "
             "limit."
         )
     elif 300 <= status < 400:
-        cure = (
+        hint = (
             "It points elsewhere, and the texts were not sent there. Set "
             f"{URL.variable} to the address that is meant."
         )
     elif status >= 500:
-        cure = f"It was asked {MAX_RETRIES + 1} times. Try again later, or look at its log."
+        hint = f"It was asked {MAX_RETRIES + 1} times. Try again later, or look at its log."
     else:
-        cure = f"Check {URL.variable}, {MODEL.variable} and {KEY.variable}."
-    return JudgeError(f"{said} {cure}")
+        hint = f"Check {URL.variable}, {MODEL.variable} and {KEY.variable}."
+    return JudgeError(f"{said} {hint}")
 
 
 def _said(error: APIStatusError, settings: JudgeSettings) -> str:

@@ -43,7 +43,7 @@ def read_reply(reply: str, answer: str) -> ReadReply:
     >>> read_reply(reply, "It opened in 1932.").spans
     ((10, 17),)
     """
-    found = _object(reply)
+    found = json_object(reply)
     detected = found.get("hallucination_detected")
     answered = detected.strip().lower() if isinstance(detected, str) else ""
     if answered not in ("yes", "no"):
@@ -83,7 +83,8 @@ def beginning(text: str) -> str:
     return clean if len(clean) <= _SHOWN else f"{clean[:_SHOWN]}..."
 
 
-def _object(reply: str) -> dict[str, object]:
+def json_object(reply: str) -> dict[str, object]:
+    """The JSON object of a reply, alone or in a code fence. Raises MalformedReply for another."""
     text = reply.strip()
     if fenced := _FENCED.fullmatch(text):
         text = fenced[1]

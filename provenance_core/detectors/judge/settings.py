@@ -41,7 +41,12 @@ TIMEOUT = Setting(
     "seconds after which a request without a reply is given up",
     "60",
 )
-JUDGE_SETTINGS = (URL, MODEL, KEY, TEMPERATURE, TIMEOUT)
+EXAMINEE = Setting(
+    "PROVENANCE_JUDGE_EXAMINEE",
+    "the model at the same endpoint that cross-examination questions; without it, the judge's "
+    "model answers its own questions",
+)
+JUDGE_SETTINGS = (URL, MODEL, KEY, TEMPERATURE, TIMEOUT, EXAMINEE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,7 @@ class JudgeSettings:
     key: str = field(repr=False)
     temperature: float | None
     timeout: float
+    examinee_id: str = ""
 
     @property
     def host(self) -> str:
@@ -64,13 +70,19 @@ class JudgeSettings:
         """What of the settings a reply depends on."""
         return JudgeModel(self.host, self.model_id, self.temperature)
 
+    @property
+    def both_models(self) -> JudgeModel:
+        """What of the settings a cross-examination depends on: examiner and examinee."""
+        both = f"{self.model_id} questions {self.examinee_id}"
+        return JudgeModel(self.host, both, self.temperature)
+
 
 def judge_settings_help() -> str:
     """List the environment variables with their meanings, for the help of a command.
 
     Lines of text.
     """
-    return settings_help(JUDGE_SETTINGS, "llm-judge")
+    return settings_help(JUDGE_SETTINGS, "llm-judge and cross-examination")
 
 
 def read_judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSettings:
@@ -101,6 +113,7 @@ def read_judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSet
         if value(TEMPERATURE) == NO_TEMPERATURE
         else _number(TEMPERATURE, value(TEMPERATURE), least=0.0),
         timeout=_number(TIMEOUT, value(TIMEOUT), least=0.01),
+        examinee_id=value(EXAMINEE) or value(MODEL),
     )
 
 
@@ -130,21 +143,21 @@ def what_is_sent(settings: JudgeSettings) -> str:
 
 def _url(given: str) -> str:
     """``given`` without a slash at its end. It may hold a password, so no message repeats it."""
-    cure = f"Give {URL.variable} a base URL such as https://host.example/v1."
+    hint = f"Give {URL.variable} a base URL such as https://host.example/v1."
     try:
         parts = urlsplit(given)
         known = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:
         known = False
     if not known or not given.isprintable() or " " in given:
-        raise JudgeError(f"{URL.variable} is not an http or https URL. {cure}")
+        raise JudgeError(f"{URL.variable} is not an http or https URL. {hint}")
     if parts.username is not None or parts.password is not None:
         raise JudgeError(
             f"{URL.variable} holds a user name or password. Take it out, and set {KEY.variable} "
             "to the key."
         )
     if parts.query or parts.fragment:
-        raise JudgeError(f"{URL.variable} has a part after '?' or '#', which is not sent. {cure}")
+        raise JudgeError(f"{URL.variable} has a part after '?' or '#', which is not sent. {hint}")
     if parts.path.rstrip("/").endswith("/chat/completions"):
         raise JudgeError(
             f"{URL.variable} must be the base URL: leave out '/chat/completions' at its end."

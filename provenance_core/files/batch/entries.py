@@ -19,7 +19,7 @@ _OTHER_TYPES = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers", ".zip", ".pdf", ".
 def read_batch_entries(path: Path) -> Iterator[Entry]:
     """Read the records of a file one by one.
 
-    A record, or in its place one that cannot be read, with the cure. Raises InputError The file
+    A record, or in its place one that cannot be read, with a hint. Raises InputError The file
     cannot be opened, or is damaged as a whole.
     """
     suffix = path.suffix.lower()
@@ -32,8 +32,8 @@ def read_batch_entries(path: Path) -> Iterator[Entry]:
         if isinstance(entry, Record):
             yield entry
             continue
-        cure = "save the file as UTF-8" if "not UTF-8" in entry.reason else "mend it there"
-        yield replace(entry, reason=f"{entry.reason}; {cure}, or leave the row out")
+        hint = "save the file as UTF-8" if "not UTF-8" in entry.reason else "fix it there"
+        yield replace(entry, reason=f"{entry.reason}; {hint}, or leave the row out")
 
 
 def sheet_warnings(path: Path) -> tuple[str, ...]:

@@ -113,7 +113,7 @@ def unreadable_rows(path: Path) -> tuple[RejectedRow, ...]:
     Returns
     -------
     tuple[RejectedRow, ...]
-        Each with its line, the reason and the cure, in the file's order.
+        Each with its line, the reason and a hint, in the file's order.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Refused rows as a file that a person can mend and give again."""
+"""Refused rows as a file that a person can fix and give again."""
 
 from __future__ import annotations
 

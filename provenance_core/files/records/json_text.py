@@ -62,7 +62,7 @@ def _document_or_lines(path: Path, data: bytes) -> Iterator[Entry]:
         first = entries[0]
         if _is_lines(path) and isinstance(first, RejectedRow):
             damage = InputError(
-                f"{path}, line {first.line}: {first.reason}; mend that line, or leave it out"
+                f"{path}, line {first.line}: {first.reason}; fix that line, or leave it out"
             )
         raise damage
     yield from entries
@@ -139,5 +139,5 @@ def _not_json(path: Path, error: json.JSONDecodeError) -> InputError:
     line, column = fault_position(error)
     return InputError(
         f"{path}, line {line}, column {column}: not JSON ({json_fault(error)}); "
-        "mend that place, or fetch the file again"
+        "fix that place, or fetch the file again"
     )

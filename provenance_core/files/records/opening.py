@@ -28,7 +28,7 @@ from provenance_core.files.records.tables import table_entries
 _GZIP_MAGIC = b"\x1f\x8b"
 _PARQUET_MAGIC = b"PAR1"
 _NOT_TEXT = "Give JSONL, JSON or CSV that is saved as text."
-_CURES = {
+_HINTS = {
     Kind.ZIP: "Open an Excel file in a spreadsheet program and save it as CSV in UTF-8, or, for a "
     "batch run, name it .xlsx; unpack any other archive first.",
 }
@@ -121,7 +121,7 @@ def _text(path: Path, suffix: str, stream: io.BufferedReader) -> Iterator[Entry]
 def _refuse_no_text(path: Path, stream: io.BufferedReader) -> None:
     """:class:`InputError` for another kind of file under the name of a text."""
     beginning = stream.peek(BEGINNING)[:BEGINNING]
-    refuse_known_kinds(path, beginning, _NOT_TEXT, _CURES)
+    refuse_known_kinds(path, beginning, _NOT_TEXT, _HINTS)
     refuse_utf16(path, beginning)
     # A NUL in one line of many costs that line only.
     if looks_binary(beginning):

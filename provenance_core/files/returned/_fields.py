@@ -97,7 +97,7 @@ def moment(value: object, name: str) -> datetime | None:
     try:
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except OverflowError:
-        raise InputError(f"{name} is {found}, which no clock shows; mend it") from None
+        raise InputError(f"{name} is {found}, which no clock shows; fix it") from None
 
 
 def verdict(label: object, score: object, name: str) -> JudgedVerdict:
@@ -111,7 +111,7 @@ def verdict(label: object, score: object, name: str) -> JudgedVerdict:
     if found is None:
         known = ", ".join(JudgedVerdict)
         raise InputError(
-            f"{name} is {said[:60]!r}; it must be one of {known}, or 1 or 0. Mend it in the tool "
+            f"{name} is {said[:60]!r}; it must be one of {known}, or 1 or 0. Fix it in the tool "
             "and export again"
         )
     return found

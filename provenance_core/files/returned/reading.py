@@ -47,7 +47,7 @@ def returned_tool(path: Path) -> ReturningTool | None:
 def read_returned_file(path: Path) -> ReturnedFile:
     """Read what people said of answers that were exported here.
 
-    The labels of people, and what could not be read, each with line, reason and cure. Raises
+    The labels of people, and what could not be read, each with line, reason and a hint. Raises
     InputError The file cannot be opened, is damaged as a whole, or is of none of these tools.
     """
     reader, first, rest = _recognised(path)

@@ -74,7 +74,7 @@ def all_kept_models() -> dict[str, CustomModels]:
         return {}
     except (OSError, TypeError, ValueError) as error:
         raise ModelError(
-            f"{path}, which lists the custom profiles, cannot be read ({error}). Mend or delete it."
+            f"{path}, which lists the custom profiles, cannot be read ({error}). Fix or delete it."
         ) from error
     return {each.name: each for each in found}
 

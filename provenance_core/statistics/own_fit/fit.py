@@ -6,7 +6,7 @@ strength and a threshold that were chosen without it, so that they hold for new 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from provenance_core.errors import InputError
 from provenance_core.models.catalogue.profiles import SupportMaps
+from provenance_core.progress import SILENT, Progress
 from provenance_core.scoring.fitting import (
     Coefficients,
     FitRow,
@@ -47,8 +48,6 @@ FOLDS = 5
 # says how many answers are supported, and is held little.
 STRENGTHS = (None, 256.0, 64.0, 16.0, 4.0, 1.0)
 _OF_INTERCEPT = 0.5
-
-Progress = Callable[[float], object]
 
 
 def shortage(labels: Sequence[int], groups: Sequence[str]) -> str:
@@ -86,7 +85,7 @@ def fit_to_labels(
     parameters: Parameters,
     *,
     seed: int = 0,
-    progress: Progress = lambda done: None,
+    progress: Progress = SILENT,
 ) -> MapFit:
     """Fit a decisive map and the threshold to labelled answers.
 

@@ -278,6 +278,6 @@ class ThresholdFlip:
     supported_before: bool
 
     @property
-    def mended(self) -> bool:
+    def fixed(self) -> bool:
         """Whether the second threshold agrees with the label (the first then does not)."""
         return self.supported_before != bool(self.label)

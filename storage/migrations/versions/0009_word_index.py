@@ -95,7 +95,7 @@ def _upgrade_postgresql() -> None:
             bind.execute(sa.text("CREATE EXTENSION IF NOT EXISTS pg_trgm"))
     except (LookupError, sa.exc.DBAPIError) as error:
         _LOG.warning(
-            "event=search_without_index reason=%s cure=%s",
+            "event=search_without_index reason=%s hint=%s",
             str(error).splitlines()[0],
             "have an administrator install the extension pg_trgm and create the indexes",
         )

@@ -9,8 +9,9 @@ import psutil
 import pytest
 
 from provenance_core import ModelError
-from provenance_core.audit.loaded_profiles import LoadedProfiles
+from provenance_core.audit.shared_models import SharedModels
 from provenance_core.models.torch_models.devices import release_memory
+from provenance_core.progress import Progress
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -28,7 +29,7 @@ class Stand:
     """Takes the models' place where only who holds them is tested."""
 
 
-def used(profiles: LoadedProfiles, *names: str) -> None:
+def used(profiles: SharedModels, *names: str) -> None:
     for name in names:
         with profiles.use(name):
             pass
@@ -41,7 +42,7 @@ def test_the_least_recently_used_is_released():
         seen.append(name)
         return Stand()
 
-    profiles = LoadedProfiles(load)
+    profiles = SharedModels(load)
     used(profiles, "a", "b", "a", "c")
     assert profiles.names == ("a", "c")
     used(profiles, "a", "b")
@@ -57,7 +58,7 @@ def test_a_profile_that_cannot_be_loaded_leaves_its_place():
             raise ModelError("no such model")
         return Stand()
 
-    profiles = LoadedProfiles(load)
+    profiles = SharedModels(load)
     used(profiles, "a")
     with pytest.raises(ModelError), profiles.use("broken"):
         pass
@@ -71,11 +72,11 @@ def test_a_profile_in_use_is_not_released_and_others_wait():
         held.append((name, weakref.ref(stand := Stand())))
         return stand
 
-    profiles = LoadedProfiles(load, capacity=1)
+    profiles = SharedModels(load, capacity=1)
     waits, loaded = threading.Event(), threading.Event()
 
     def other():
-        with profiles.use("b", waiting=lambda before: waits.set()):
+        with profiles.use("b", Progress(lambda stage, share: waits.set())):
             loaded.set()
 
     with profiles.use("a") as provenance:
@@ -110,7 +111,7 @@ def test_memory_before_and_after(tmp_path, provenance):
         assert sum(float(weights.sum()) for weights in nli._model.parameters()) != 0
         return Provenance(provenance.relevance, nli, name)
 
-    profiles = LoadedProfiles(load)
+    profiles = SharedModels(load)
     before = resident()
     used(profiles, "a", "b")
     two = resident()

@@ -1,18 +1,21 @@
-"""The profiles in memory: few at a time, the least recently used released for another."""
+"""The models that the sessions and requests of one process share: one load, one audit at a time."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 
 from provenance_core.audit.pipeline import Provenance
 from provenance_core.models.catalogue.profiles import default_profile
+from provenance_core.models.pair_memory import PairMemory
 from provenance_core.models.torch_models.devices import release_memory
-from provenance_core.types import Audit, ContextItem, Parameters
+from provenance_core.progress import SILENT, Progress
+from provenance_core.text.checked_texts import CheckedTexts
+from provenance_core.types import Audit, Parameters
 
 CAPACITY = 2
 _SAY_EVERY = 1.0  # seconds
@@ -33,11 +36,7 @@ class _Ticket:
     profile: str
 
 
-def _unheard(_before: int = 0) -> None:
-    """For callers that need not be told."""
-
-
-class LoadedProfiles:
+class SharedModels:
     """At most ``capacity`` profiles, each used by one thread at a time, in the order in which they
     ask; share one of these in a process.
 
@@ -60,22 +59,15 @@ class LoadedProfiles:
             return tuple(self._slots)
 
     @contextmanager
-    def use(
-        self,
-        profile: str,
-        *,
-        waiting: Callable[[int], None] = _unheard,
-        loading: Callable[[], None] = _unheard,
-    ) -> Iterator[Provenance]:
+    def use(self, profile: str, progress: Progress = SILENT) -> Iterator[Provenance]:
         """Lend the models of a profile to this thread alone until the block ends.
 
-        The models. Raises ModelError They cannot be loaded, as :meth:`Provenance.load` says.
-        Nothing of the profile is kept then.
+        Raises ModelError if they cannot be loaded; nothing of the profile is kept then.
         """
-        slot = self._taken(profile, waiting)
+        slot = self._taken(profile, progress)
         try:
             if slot.provenance is None:
-                loading()
+                progress.stage("Loading the models")(0.0)
                 # What was released is given back before more is asked for.
                 release_memory()
                 slot.provenance = self._load(profile)
@@ -87,6 +79,35 @@ class LoadedProfiles:
                     del self._slots[profile]
                 self._changed.notify_all()
 
+    def audit(
+        self,
+        texts: CheckedTexts,
+        profile: str | None = None,
+        parameters: Parameters | None = None,
+        progress: Progress = SILENT,
+        memory: PairMemory | None = None,
+    ) -> Audit:
+        """Audit one answer after those before it; the store of ``memory`` gets the new scores.
+
+        Raises InputError if the texts make too many pairs, ModelError if the models cannot be
+        loaded or the detector cannot be used.
+
+        Examples
+        --------
+        >>> from provenance_core.text.checked_texts import check_texts
+        >>> texts = check_texts(
+        ...     answer="The bridge was opened in 1932.",
+        ...     context=["The bridge was opened on 19 March 1932."],
+        ... )
+        >>> str(shared_models().audit(texts).verdict)
+        'supported'
+        """
+        memory = PairMemory() if memory is None else memory
+        with self.use(profile or default_profile(), progress) as provenance:
+            audit = provenance.audit_texts(texts, parameters, progress, memory)
+        memory.hand_over()
+        return audit
+
     def release(self) -> None:
         """Release every profile that is not in use."""
         with self._changed:
@@ -95,7 +116,7 @@ class LoadedProfiles:
             self._changed.notify_all()
         release_memory()
 
-    def _taken(self, profile: str, waiting: Callable[[int], None]) -> _Slot:
+    def _taken(self, profile: str, progress: Progress) -> _Slot:
         ticket = _Ticket(profile)
         with self._changed:
             self._line.append(ticket)
@@ -106,7 +127,7 @@ class LoadedProfiles:
                     if not before and (slot := self._free_slot(profile)) is not None:
                         return slot
                 # Not under the lock: it may take long, or raise.
-                waiting(max(before, 1))
+                progress.stage(_waiting_text(max(before, 1)))(0.0)
                 with self._changed:
                     if self._before(ticket) == before:
                         self._changed.wait(_SAY_EVERY)
@@ -144,36 +165,12 @@ class LoadedProfiles:
 
 
 @cache
-def loaded_profiles() -> LoadedProfiles:
-    """The profiles in memory, of this process: whatever audits in it asks these.
-
-    One object for the process.
-    """
-    return LoadedProfiles(lambda profile: Provenance.load(profile))
+def shared_models() -> SharedModels:
+    """The models of this process: whatever audits in it asks these."""
+    return SharedModels(lambda profile: Provenance.load(profile))
 
 
-def audit_with_shared_models(
-    *,
-    answer: str,
-    context: Sequence[str | ContextItem],
-    query: str = "",
-    parameters: Parameters | None = None,
-    profile: str | None = None,
-) -> Audit:
-    """Audit one answer with the models that this process shares, after the audits before it.
-
-    Evidence, sources, claims, traced sentences, score and verdict. Raises InputError The texts
-    cannot be audited; the message says which and how to mend it, and ModelError The models cannot
-    be loaded, or the detector not be used.
-
-    Examples
-    --------
-    >>> audit = audit_with_shared_models(
-    ...     answer="The bridge was opened in 1932.",
-    ...     context=["The bridge was opened on 19 March 1932."],
-    ... )
-    >>> str(audit.verdict)
-    'supported'
-    """
-    with loaded_profiles().use(profile or default_profile()) as provenance:
-        return provenance.audit(answer=answer, context=context, query=query, parameters=parameters)
+def _waiting_text(before: int) -> str:
+    if before == 1:
+        return "Waiting: 1 audit is before yours"
+    return f"Waiting: {before} audits are before yours"

@@ -10,7 +10,8 @@ from contextlib import suppress
 import pytest
 
 from provenance_core import ModelError
-from provenance_core.audit.loaded_profiles import LoadedProfiles
+from provenance_core.audit.shared_models import SharedModels
+from provenance_core.progress import Progress
 
 THREADS, USES = 8, 60
 SECONDS = 60
@@ -26,7 +27,7 @@ class Stopped(BaseException):
 
 def test_errors_and_cancellations_in_flight_leave_no_lock_held(monkeypatch):
     # Collecting garbage at each load is what would take the time here.
-    monkeypatch.setattr("provenance_core.audit.loaded_profiles.release_memory", lambda: None)
+    monkeypatch.setattr("provenance_core.audit.shared_models.release_memory", lambda: None)
     inside: Counter[str] = Counter()
     overlaps: list[str] = []
     ended: Counter[str] = Counter()
@@ -36,9 +37,9 @@ def test_errors_and_cancellations_in_flight_leave_no_lock_held(monkeypatch):
             raise random.choice([ModelError, MemoryError, Stopped])(name)
         return Stand()
 
-    profiles = LoadedProfiles(load, capacity=2)
+    profiles = SharedModels(load, capacity=2)
 
-    def signal(_before=0):
+    def signal(stage="", share=0.0):
         if random.random() < 0.1:
             raise random.choice([RuntimeError, Stopped, KeyboardInterrupt])
 
@@ -46,7 +47,7 @@ def test_errors_and_cancellations_in_flight_leave_no_lock_held(monkeypatch):
         for _ in range(USES):
             name = random.choice("abcd")
             try:
-                with profiles.use(name, waiting=signal, loading=signal):
+                with profiles.use(name, Progress(signal)):
                     inside[name] += 1
                     if inside[name] > 1:
                         overlaps.append(name)
@@ -75,13 +76,13 @@ def test_errors_and_cancellations_in_flight_leave_no_lock_held(monkeypatch):
 
 
 def test_a_visitor_who_waits_and_leaves_takes_no_place():
-    profiles = LoadedProfiles(lambda name: Stand(), capacity=1)
+    profiles = SharedModels(lambda name: Stand(), capacity=1)
 
-    def leave(_before):
+    def leave(stage, share):
         raise Stopped
 
     with profiles.use("a"):
-        with pytest.raises(Stopped), profiles.use("b", waiting=leave):
+        with pytest.raises(Stopped), profiles.use("b", Progress(leave)):
             pass
         assert profiles.names == ("a",)
     with profiles.use("b"):
@@ -89,17 +90,17 @@ def test_a_visitor_who_waits_and_leaves_takes_no_place():
 
 
 def test_who_asks_first_is_served_first_and_told_how_many_are_before():
-    profiles = LoadedProfiles(lambda name: Stand())
-    said: dict[int, list[int]] = {number: [] for number in range(4)}
+    profiles = SharedModels(lambda name: Stand())
+    said: dict[int, list[str]] = {number: [] for number in range(4)}
     waits = [threading.Event() for _ in said]
     served: list[int] = []
 
     def ask(number):
-        def tell(before):
-            said[number].append(before)
+        def tell(stage, share):
+            said[number].append(stage)
             waits[number].set()
 
-        with profiles.use("a", waiting=tell):
+        with profiles.use("a", Progress(tell)):
             served.append(number)
 
     threads = [threading.Thread(target=ask, args=(number,), daemon=True) for number in said]
@@ -112,31 +113,35 @@ def test_who_asks_first_is_served_first_and_told_how_many_are_before():
     for thread in threads:
         thread.join(SECONDS)
     assert served == [0, 1, 2, 3]
-    assert [places[0] for places in said.values()] == [1, 2, 3, 4]
+    assert [places[0] for places in said.values()] == [
+        "Waiting: 1 audit is before yours",
+        *(f"Waiting: {before} audits are before yours" for before in (2, 3, 4)),
+    ]
+    # "1 audit" is before "2 audits" in the alphabet too.
     assert all(places == sorted(places, reverse=True) for places in said.values())
 
 
 def test_a_visitor_who_leaves_the_line_is_not_counted():
-    profiles = LoadedProfiles(lambda name: Stand())
+    profiles = SharedModels(lambda name: Stand())
     left = threading.Event()
     waits, next_in_line, served = threading.Event(), threading.Event(), threading.Event()
 
-    def leave(_before):
+    def leave(stage, share):
         assert waits.wait(SECONDS)
         left.set()
         raise Stopped
 
     def first():
-        with suppress(Stopped), profiles.use("a", waiting=leave):
+        with suppress(Stopped), profiles.use("a", Progress(leave)):
             pytest.fail("the first was served")
 
     def second():
-        with profiles.use("a", waiting=tell):
+        with profiles.use("a", Progress(tell)):
             served.set()
 
-    def tell(before):
+    def tell(stage, share):
         waits.set()
-        if left.is_set() and before == 1:
+        if left.is_set() and stage == "Waiting: 1 audit is before yours":
             next_in_line.set()
 
     with profiles.use("a"):
