@@ -40,6 +40,7 @@ from dashboard.shared.access import Role, allowed
 from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import linked_audit, open_demo, page_links
 from dashboard.shared.problems import draw_problem
+from dashboard.shared.seen_audits import note_seen
 from dashboard.shared.settings import (
     Settings,
     address_words,
@@ -71,6 +72,7 @@ def open_linked() -> tuple[SavedAudit | None, str]:
         saved = linked_audit(wanted)
     except (InputError, StorageError) as error:
         return None, str(error)
+    note_seen([saved.id])
     opened = state.get("shown_audit") != saved.id
     if opened:
         # A link from one audit to another leaves the browser's address as it was.

@@ -13,6 +13,7 @@ from dashboard.shared.cache import database_key, holding_texts
 from dashboard.shared.filter_bar import label_text
 from dashboard.shared.links import open_link, page_links
 from dashboard.shared.paging import draw_pager, fetched_page
+from dashboard.shared.seen_audits import note_seen
 from provenance_core.statistics.candidates import (
     Candidate,
     CandidateRates,
@@ -58,6 +59,7 @@ def draw_candidates(chosen: ItemFilter) -> None:
         "that was audited several times counts once for each detector, by its last audit."
     )
     for group in page.groups:
+        note_seen(item.audit_id for item in group.items)
         _draw_group(group)
     draw_pager(pager, page.total, PAGE)
 

@@ -20,8 +20,10 @@ from dashboard.review.draft import (
     toggle_sentence,
     type_sentence,
 )
+from dashboard.review.kept_draft import keep_draft
 from dashboard.review.key_queue import queue_keys
 from dashboard.shared.access import Role, allowed
+from dashboard.shared.seen_audits import has_seen, note_seen
 from provenance_core import Audit, InputError
 from provenance_core.review.checks import MOST_COMMENT_CHARACTERS
 from provenance_core.review.types import (
@@ -46,7 +48,7 @@ from reports.review_wording import (
     Key,
 )
 from reports.wording import chunk_name, sentence_name
-from storage import Opinion, ReviewStore, StorageError, database_url
+from storage import AuditStore, Opinion, ReviewStore, StorageError, database_url
 
 # More chunks than this make the page slow.
 _MOST_CHUNKS = 40
@@ -95,11 +97,9 @@ def start_task(
     reviewer's judgement cannot be read."""
     state = st.session_state
     mine = ReviewStore.open().mine(audit_id, reviewer)
-    seen: frozenset[tuple[str, int]] = state.get("review_seen", frozenset())
-    hidden = blind and mine is None and (reviewer, audit_id) not in seen
+    hidden = blind and mine is None and not has_seen(reviewer, _of_same_answer(audit_id))
     if not hidden:
-        # Seen once, it is not judged blind any more.
-        state.review_seen = seen | {(reviewer, audit_id)}
+        note_seen([audit_id], reviewer)
     task = ReviewTask(
         audit_id,
         audit,
@@ -119,6 +119,11 @@ def start_task(
         state[_comment_key(task)] = _draft(task).comment
         state.review_type = _draft(task).type
     return task
+
+
+def _of_same_answer(audit_id: int) -> list[int]:
+    others = AuditStore.open().others_of_answers([audit_id])
+    return [audit_id, *(other.id for other in others.get(audit_id, ()))]
 
 
 def draw_task(task: ReviewTask) -> None:
@@ -160,6 +165,14 @@ def draw_task(task: ReviewTask) -> None:
         markup.scroll_to_focus(task.audit_id, state.review_sentence, state.review_chunk),
         unsafe_allow_javascript=True,
     )
+    with st.container(key="kept_draft_room"):
+        keep_draft(
+            _key(task),
+            state.get("review_drafts", {}).get(_key(task)),
+            _saved(task),
+            _comment_key(task),
+            lambda draft: _take_kept(task, draft),
+        )
     queue_keys(state.review_shortcuts, refused=state.pop("review_refused", False))
 
 
@@ -179,9 +192,20 @@ def _span_key(task: ReviewTask) -> str:
 def _draft(task: ReviewTask) -> Draft:
     """What is entered: in this session, or else saved before."""
     drafts: dict[tuple[str, int], Draft] = st.session_state.get("review_drafts", {})
-    if (draft := drafts.get(_key(task))) is not None:
-        return draft
+    draft = drafts.get(_key(task))
+    return _saved(task) if draft is None else draft
+
+
+def _saved(task: ReviewTask) -> Draft:
+    """What was saved before."""
     return Draft() if task.mine is None else draft_of(task.mine.judgement)
+
+
+def _take_kept(task: ReviewTask, draft: Draft) -> None:
+    """Show the draft that the browser kept."""
+    _keep(task, draft)
+    state = st.session_state
+    state[_comment_key(task)], state.review_type = draft.comment, draft.type
 
 
 def _keep(task: ReviewTask, draft: Draft) -> None:

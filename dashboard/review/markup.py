@@ -135,7 +135,7 @@ def machine_markup(audit: Audit, *, seen_before: bool) -> str:
     return (
         f'<div class="pv-machine {audit.state}">The machine: <b>{symbol} '
         f"{name}</b>{f' · {figures}' if figures else ''}"
-        f"{' · seen before blind mode, so not judged blind' if seen_before else ''}</div>"
+        f"{' · you have seen it, so your judgement does not count as blind' if seen_before else ''}</div>"
     )
 
 

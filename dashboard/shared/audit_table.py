@@ -25,6 +25,7 @@ from dashboard.shared.audit_columns import (
     wide_row,
 )
 from dashboard.shared.audit_panel import draw_panel
+from dashboard.shared.seen_audits import note_seen
 from provenance_core.types import VerdictState
 from reports.listed_audits import ListedAudit
 
@@ -80,6 +81,7 @@ def draw_audits(
     audit of a number. ``parameter``: of the address, another for a second table of the page.
     """
     named = columns or Columns()
+    note_seen(row.item.audit_id for row in rows)
     opened = _opened(parameter)
     # The table stays where it is when the panel opens: moved, it would forget how it is sorted.
     room = st.container(horizontal=True, gap="medium", key=f"{_ROOM}{parameter}")

@@ -39,6 +39,7 @@ button kbd{color:inherit!important;opacity:1!important}
 [data-testid=stLayoutWrapper]:has(>.st-key-follow_answer_room),
 [data-testid=stLayoutWrapper]:has(>.st-key-settings_room),
 [data-testid=stLayoutWrapper]:has(>.st-key-review_keys_room),
+[data-testid=stLayoutWrapper]:has(>.st-key-kept_draft_room),
 [data-testid=stLayoutWrapper]:has(>.st-key-kept_form_room){display:none}
 [data-pv-by=pointer] .stMain:focus-visible::before{box-shadow:none}
 /* A heading leaves what follows it little room, as suits a text; a link has a ground of its own. */

@@ -264,6 +264,10 @@ def follow_address() -> None:
     changed = last is not None and chosen_settings() != last.settings
     if not changed and named != (last.words if last else {}):
         show_settings(_read_words(named, base))
+    elif last is None:
+        for name in IN_ADDRESS:  # the widgets of another page show their own start otherwise
+            if name in state:
+                state[name] = state[name]
     now = chosen_settings()
     words = _words(now, base)
     for name in named.keys() - words.keys():

@@ -185,12 +185,27 @@ def test_blind_mode_hides_the_machines_view_until_saved(store, reviews):
 def test_the_machines_view_once_seen_is_not_blind(store, reviews):
     app = page()
     number = shown_audit(app)
-    assert "seen before blind mode" not in html(app)
+    assert "does not count as blind" not in html(app)
     app.toggle(key="blind").set_value(True).run()
-    assert_shows(html(app), snapshot("seen before blind mode, so not judged blind"))
+    assert_shows(html(app), snapshot("you have seen it, so your judgement does not count as blind"))
     press(app, "verdict_supported", "save")
-    assert "seen before blind mode" not in html(app)
+    assert "does not count as blind" not in html(app)
     assert not reviews.mine(number, "ann").judgement.blind
+
+
+def test_what_another_page_showed_is_not_judged_blind(store, reviews):
+    app = page(section="Agreement")
+    reviews.save(1, "bob", Judgement(S))
+    app.run()
+    assert "bob" in said(app) or tables(app), "Agreement shows the machine and bob"
+    again = page(audit="1", blind="true")  # after a reload too
+    assert_shows(
+        html(again), snapshot("you have seen it, so your judgement does not count as blind")
+    )
+    press(again, "verdict_supported", "save")
+    assert not reviews.mine(1, "ann").judgement.blind
+    press(page("cid", audit="1", blind="true"), "verdict_supported", "save")
+    assert reviews.mine(1, "cid").judgement.blind, "what ann saw, cid did not"
 
 
 def test_nothing_is_saved_without_a_verdict_and_nothing_is_lost(store, reviews):
