@@ -132,10 +132,10 @@ def machine_markup(audit: Audit, *, seen_before: bool) -> str:
     where they were ``seen_before``."""
     symbol, name = STATES[audit.state]
     figures = figures_text(audit)
+    seen = " · you have seen it, so your judgement does not count as blind"
     return (
         f'<div class="pv-machine {audit.state}">The machine: <b>{symbol} '
-        f"{name}</b>{f' · {figures}' if figures else ''}"
-        f"{' · you have seen it, so your judgement does not count as blind' if seen_before else ''}</div>"
+        f"{name}</b>{f' · {figures}' if figures else ''}{seen if seen_before else ''}</div>"
     )
 
 

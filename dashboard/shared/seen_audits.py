@@ -1,5 +1,6 @@
-"""Which audits a person has seen the machine's view of, on any page: such an answer cannot be judged
-blind any more.
+"""Which audits a person has seen the machine's view of, on any page.
+
+A judgement of such an answer does not count as blind.
 
 The process knows it by the reviewer's name until it ends, also after a reload. What was seen before
 a name was given counts for whoever then gives one in the same session.

@@ -369,7 +369,7 @@ def test_an_audit_of_many_named_items_says_that_the_form_shows_no_names(store, p
     context = [ContextItem(n, f"Item {n} sleeps.", f"a.pdf, page {n + 1}") for n in range(31)]
     audit = provenance.audit(query="", answer="Item 1 sleeps.", context=context)
     app = open_page(audit=str(store.save(audit)))
-    assert_shows("\n".join(t.value for t in app.text), snapshot("no place for the names"))
+    assert_shows("\n".join(t.value for t in app.text), snapshot("its audit names no files."))
 
 
 def test_only_this_machine_may_open_the_app_by_default():
@@ -479,7 +479,7 @@ def test_benchmarks_show_every_table_and_curve(store, tmp_path):
 
 def test_benchmarks_without_results_say_how_to_write_them(store, tmp_path):
     app = benchmarks_page(tmp_path)
-    assert [info.value for info in app.info] == snapshot(["No results are kept here yet."])
+    assert [info.value for info in app.info] == snapshot(["No results are stored here yet."])
     assert_shows(app.text[0].value, snapshot("evaluate ... --report DIR"))
     assert not app.selectbox
 

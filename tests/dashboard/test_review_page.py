@@ -254,7 +254,7 @@ def test_skip_gives_the_answer_back_and_previous_returns_with_the_draft(store, r
     press(app, "previous")
     assert shown_audit(app) == first
     press(app, "save_next")
-    assert_shows(said(app), snapshot("another reviewer was given it"))
+    assert_shows(said(app), snapshot("another reviewer received it"))
     assert reviews.mine(first, "ann").judgement.verdict is S
     assert shown_audit(app) == second
     press(app, "skip", "previous", "save")
@@ -287,7 +287,7 @@ def test_a_reservation_that_ran_out_is_said_and_both_judgements_are_kept(store, 
         connection.execute("UPDATE reservations SET expires_at = '2000'")
     assert reviews.reserve_next(ItemFilter(), ItemOrder.CLOSEST, "bob").audit_id == number
     press(app, "verdict_supported", "save_next")
-    assert "had ended" in said(app) and "both are kept" in said(app)
+    assert "had expired" in said(app) and "both are kept" in said(app)
     reviews.save(number, "bob", Judgement(H))
     assert {r.reviewer for r in reviews.latest(number)} == {"ann", "bob"}
 
