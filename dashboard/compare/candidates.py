@@ -24,6 +24,7 @@ from provenance_core.statistics.candidates import (
 from provenance_core.statistics.metrics import roc_auc
 from reports.few_labels import FEW_LABELS, few_labels_text
 from reports.markup import one_line
+from reports.unread_language import UNREAD_SHORT, is_unread_answer
 from reports.wording import detector_title, verdict_of
 from storage import CandidateGroup, CandidatePage, ComparisonStore, ItemFilter, ItemStore
 
@@ -152,9 +153,10 @@ def _draw_group(group: CandidateGroup) -> None:
             ]
             where = " · ".join(one_line(text, 60) for text in (item.source_model, item.run) if text)
             spans = f"{candidate.spans} detected span{'' if candidate.spans == 1 else 's'}"
+            unread = f", {UNREAD_SHORT}" if is_unread_answer(item) else ""
             text, link = st.columns([8, 1], vertical_alignment="center")
             text.html(
-                f"<b>{rank}. {verdict_of(item)}</b> · "
+                f"<b>{rank}. {verdict_of(item)}{unread}</b> · "
                 f"{spans} · {label_text(candidate.label)} · audit {candidate.audit_id}"
                 + (f" · {where}" if where else "")
                 + (f"<br><b>{', '.join(marks)}</b>" if marks else "")

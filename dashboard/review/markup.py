@@ -15,6 +15,7 @@ from reports.directions import apart, in_brackets
 from reports.judged_elsewhere import VERDICT_ALONE, verdicts_text
 from reports.markup import STYLE, badges, marked_text
 from reports.review_wording import CHEAT_SHEET, CHUNK_MARKS, JUDGED, TYPES
+from reports.unread_language import UNREAD_NOTE, is_unread, state_classes
 from reports.wording import (
     LABELS,
     STATES,
@@ -81,6 +82,7 @@ h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip
 .pv-machine.hallucinated{border-color:#d55e00}
 .pv-machine.nothing_to_check{border-color:#8a8a8a}
 .pv-machine.hidden{border-color:#8a8a8a}
+.pv-machine.unread{border-color:#7850c8;border-left-style:dashed}
 .stMain .stMainBlockContainer:has(.pv-elsewhere){--pv-more:30px}
 .pv-elsewhere{border-left:.4rem solid #7850c8;padding:.1rem .6rem;overflow-wrap:anywhere}
 </style>
@@ -134,8 +136,10 @@ def machine_markup(audit: Audit, *, seen_before: bool) -> str:
     figures = figures_text(audit)
     seen = " · you have seen it, so your judgement does not count as blind"
     return (
-        f'<div class="pv-machine {audit.state}">The machine: <b>{symbol} '
-        f"{name}</b>{f' · {figures}' if figures else ''}{seen if seen_before else ''}</div>"
+        f'<div class="pv-machine {state_classes(audit)}">The machine: <b>{symbol} {name}</b>'
+        + (f", {UNREAD_NOTE}" if is_unread(audit) else "")
+        + (f" · {figures}" if figures else "")
+        + f"{seen if seen_before else ''}</div>"
     )
 
 

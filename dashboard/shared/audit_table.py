@@ -41,6 +41,7 @@ _COLOURS = {
     VerdictState.HALLUCINATED: "rgba(213,94,0,.20)",
     VerdictState.NOTHING_TO_CHECK: "rgba(128,128,128,.16)",
 }
+_UNREAD = "background-color:rgba(120,80,200,.20)"
 _OPENED = "background-color:rgba(128,128,128,.28)"
 
 
@@ -145,7 +146,10 @@ def _draw_table(
         found = states if column.name == columns.verdict else changes
         if column.name not in (columns.verdict, columns.change):
             return [_OPENED if number == opened else "" for number in numbers]
-        return [f"background-color:{_COLOURS[state]}" if state else "" for state in found]
+        return [
+            _UNREAD if row.unread else f"background-color:{_COLOURS[state]}" if state else ""
+            for row, state in zip(rows, found, strict=True)
+        ]
 
     for table in (
         _Table(
