@@ -43,7 +43,7 @@ from storage import (
 )
 from storage.worker.process import log_path
 
-ROWS_A_PAGE = 100
+ROWS_A_PAGE = 50
 # The columns that a person may choose, and those that are there at first.
 _WHY = "why"
 _CHOICE = (

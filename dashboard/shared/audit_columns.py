@@ -285,8 +285,8 @@ def _in_order(names: Sequence[str], columns: Columns) -> list[str]:
     """The names from left to right."""
     first = [columns.verdict, columns.change, *columns.beside]
     order = [
-        *first, "flagged", "score", "other score", "change", "answer", _WHY, "label", "mistake", "query",
-        "task", _REVIEWERS, _DATE,
+        *first, "flagged", "score", "other score", "change", "answer", _WHY, "label", "mistake",
+        "query", "task", _REVIEWERS, _DATE,
     ]  # fmt: skip
     return [name for name in dict.fromkeys(order) if name in names]
 
