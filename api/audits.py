@@ -18,9 +18,9 @@ from api.scoring import audited, checked_tasks
 from api.settings import AUDITS
 from api.state import limits_of, queue_of
 from provenance_core import Verdict
+from provenance_core.explain.summary import AuditSummary, audit_summary
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import ContextItem
-from reports.audit_summary import AuditSummary, audit_summary
 from storage import AuditFilter, AuditPage, AuditStore, RequestKey, RequestKeyStore, SavedAudit
 
 router = APIRouter(prefix="/audits", tags=["audits"])

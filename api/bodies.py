@@ -159,7 +159,6 @@ PRESET_FILE: dict[str, Any] = {
         "contradiction_rule": "any",
         "count_set_aside": False,
         "relevance_method": "cross_encoder",
-        "cells": "all",
     },
     "evidence": {
         "filter": "run September",

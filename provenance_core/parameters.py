@@ -14,7 +14,6 @@ from typing import TypedDict
 
 from provenance_core.types import (
     Aggregation,
-    Cells,
     ClaimAggregation,
     ClaimForm,
     ContradictionRule,
@@ -219,25 +218,6 @@ _TABLE = (
                 "Every sentence of the answer is a claim of its own.",
             ),
         ),
-    ),
-    ParameterInfo(
-        name="cells",
-        label="Chunks that the NLI model reads",
-        meaning="which chunks the NLI model reads with each sentence",
-        said="reads {}",
-        choices=(
-            Choice(Cells.ALL, "all chunks", "The NLI model reads every chunk with each sentence."),
-            Choice(
-                Cells.SOURCES,
-                "only the sources",
-                "The NLI model reads only the chunks that selection keeps, which takes less time "
-                "and changes few scores. An audit then cannot say that a chunk which was not "
-                "selected supports a sentence, and another selection needs a new audit where it "
-                "keeps other chunks.",
-            ),
-        ),
-        # By dense retrieval the sources are one premise, which is read by itself.
-        condition=Condition("relevance_method", RelevanceMethod.CROSS_ENCODER),
     ),
     ParameterInfo(
         name="granularity",

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from provenance_core.audit.shared_models import shared_models
-from provenance_core.text.checked_texts import check_texts
-from provenance_core.types import (
-    UNSUPPORTED_LABELS,
-    Audit,
-    ContextItem,
-    Parameters,
-    SentenceLabel,
-    TracedSentence,
-    Verdict,
-    VerdictState,
+from provenance_core.explain import (
+    SentenceReason,
+    figures_text,
+    sentence_reasons,
+    verdict_sentence,
 )
+from provenance_core.explain.summary import evidence_passage
+from provenance_core.text.checked_texts import check_texts
+from provenance_core.types import Audit, ContextItem, Parameters, VerdictState
 
 
 def assert_supported(
@@ -78,33 +76,26 @@ def assert_supported(
 
 
 def _message(audit: Audit) -> str:
-    if audit.verdict is Verdict.NOTHING_TO_CHECK:
-        return "The context does not support the answer: it states nothing to check."
-    relation = ">=" if audit.margin >= 0 else "<"
-    lines = [
-        f"The context does not support the answer: {audit.flagged} of {audit.checked} sentences "
-        f"flagged; score {audit.score:.3f} {relation} threshold {audit.parameters.threshold:.3f} "
-        f"(profile {audit.evidence.profile}, detector {audit.parameters.detector})."
-    ]
-    for traced in audit.sentences:
-        if traced.label in UNSUPPORTED_LABELS:
-            lines += _flagged(audit, traced)
+    lines = [f"The context does not support the answer. {verdict_sentence(audit)}"]
+    if audit.checked:
+        lines.append(
+            f"  {figures_text(audit)} · profile {audit.evidence.profile} · "
+            f"detector {audit.parameters.detector}"
+        )
+    for reason in sentence_reasons(audit):
+        lines += _flagged(audit, reason)
     return "\n".join(lines)
 
 
-def _flagged(audit: Audit, traced: TracedSentence) -> list[str]:
-    """A sentence that is not supported, and what the context says that comes closest."""
-    contradicted = traced.label is SentenceLabel.CONTRADICTED
-    said = "contradicted" if contradicted else "not found"
-    chunk = audit.evidence.chunks[traced.evidence_chunk]
-    item = audit.evidence.context[chunk.item]
-    evidence = item.text[traced.evidence_start : traced.evidence_end].strip()
+def _flagged(audit: Audit, reason: SentenceReason) -> list[str]:
+    """A sentence that is not supported, why, and what the context says that comes closest."""
+    traced = reason.traced
+    label = str(traced.label).replace("_", " ")
+    passage = evidence_passage(audit, traced)
+    item = audit.evidence.context[passage.item]
     place = f"context item {item.index + 1}" + (f" ({item.name})" if item.name else "")
-    lines = [
-        f"  sentence {traced.sentence.index + 1}, {said}: {traced.sentence.text.strip()}",
-        f"    {'against it' if contradicted else 'closest'}, {place}: {evidence}",
+    return [
+        f"  sentence {traced.sentence.index + 1}, {label}: {traced.sentence.text.strip()}",
+        f"    {reason.said}",
+        f"    {place}: {passage.text.strip()}",
     ]
-    if traced.missing_details:
-        details = ", ".join(detail.text for detail in traced.missing_details)
-        lines.append(f"    nowhere in the context: {details}")
-    return lines

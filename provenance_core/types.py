@@ -71,18 +71,6 @@ class RelevanceMethod(StrEnum):
     COSINE_TEMPORAL = "cosine_temporal"
 
 
-class Cells(StrEnum):
-    """Which cells of sentences x chunks the NLI model reads.
-
-    ``ALL``: every one. ``SOURCES``: those of the chunks that selection keeps. No other cell enters
-    an aggregation over the sources by itself; it can decide which single sentences are read, and
-    which pairs are read again.
-    """
-
-    ALL = "all"
-    SOURCES = "sources"
-
-
 class Aggregation(StrEnum):
     """How the factuality scores of the sources become one (paper section 3.3, step 3)."""
 
@@ -216,14 +204,12 @@ class Parameters:
     relevance_method: RelevanceMethod = field(
         default=RelevanceMethod.CROSS_ENCODER, metadata=ADDED_LATER
     )
-    cells: Cells = field(default=Cells.ALL, metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
         for name, kind in (
             ("granularity", Granularity),
             ("contradiction_rule", ContradictionRule),
             ("relevance_method", RelevanceMethod),
-            ("cells", Cells),
             ("selection", SelectionStrategy),
             ("aggregation", Aggregation),
             ("claim_form", ClaimForm),
@@ -722,9 +708,8 @@ class Evidence:
     (:attr:`Detector.measured_by`), 1 in audits that name none. ``second``: what a larger model said
     of some pairs, where one was asked. ``support``: S x N, in [0, 1], by the support map of the
     model; empty where it has none. ``opposite``: of an answer that is a bare "yes" or "no", what
-    was said of the other word. ``chunks_read``: whether the NLI model read each chunk, N; empty
-    where it read all. Of a chunk that it did not read, scores are NaN and support is None.
-    ValueError for scores of another shape, and for one of a chunk that was not read.
+    was said of the other word. Of a chunk that the NLI model did not
+    read, as in some older audits, scores are NaN. ValueError for scores of another shape.
     """
 
     query: str
@@ -758,7 +743,6 @@ class Evidence:
     second: SecondReading | None = field(default=None, metadata=ADDED_LATER)
     support: tuple[tuple[float | None, ...], ...] = field(default=(), metadata=ADDED_LATER)
     opposite: OppositeReading | None = field(default=None, metadata=ADDED_LATER)
-    chunks_read: tuple[bool, ...] = field(default=(), metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)
@@ -776,27 +760,11 @@ class Evidence:
                     "the parts of the evidence do not fit together: "
                     f"{name} must have the shape {shape}, not {scores.values.shape}"
                 )
-        self._check_read()
-
-    def _check_read(self) -> None:
-        """ValueError where there is a score of a chunk that was not read, or none of one read."""
-        n = len(self.chunks)
-        if self.chunks_read and len(self.chunks_read) != n:
-            raise ValueError(f"chunks_read must have {n} values, not {len(self.chunks_read)}")
-        if self.chunks_read and (all(self.chunks_read) or not any(self.chunks_read)):
-            raise ValueError("chunks_read must be empty where all chunks were read, or none")
-        read = self.read
-        for scores in (self.claim_scores, self.sentence_scores, self.answer_scores):
-            if scores and (scores.read != read).any():
-                raise ValueError("each chunk that was read must have its scores, and no other")
-        supports = [*self.support, *([self.opposite.support] if self.opposite else [])]
-        if any([value is not None for value in row] != read.tolist() for row in supports):
-            raise ValueError("each chunk that was read must have its support, and no other")
 
     @property
     def read(self) -> Bools:
         """Whether the NLI model read each chunk, (N,)."""
-        return np.array(self.chunks_read or (True,) * len(self.chunks), dtype=np.bool_)
+        return self.sentence_scores.read.all(axis=0)
 
     @property
     def models(self) -> tuple[ModelInfo, ...]:
@@ -844,8 +812,7 @@ class TracedSentence:
     ``evidence_chunk``: the source with most support (supported), the chunk with most support,
     selected or not (not found), or the source with most contradiction (contradicted).
     ``evidence_start``/``evidence_end``: the sentence in it, characters in the context item.
-    ``selection_miss``: only a chunk that selection dropped supports it; None of a sentence that is
-    not supported where the chunks that were dropped were not read. ``support`` is calibrated,
+    ``selection_miss``: only a chunk that selection dropped supports it. ``support`` is calibrated,
     ``contradiction`` the raw probability; both the largest over the selected sources.
     """
 
@@ -856,7 +823,7 @@ class TracedSentence:
     evidence_chunk: int
     evidence_start: int
     evidence_end: int
-    selection_miss: bool | None
+    selection_miss: bool
     missing_details: tuple[MissingDetail, ...]
 
 

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from provenance_core import DETECTORS, Audit
-from provenance_core.detectors import CONTEXT, measures_relevance
+from provenance_core.detectors import CONTEXT, chunk_name, measures_relevance
+from provenance_core.explain.method import contributions_text, sources_text
+from provenance_core.explain.names import detector_title, sentence_name
+from provenance_core.explain.verdict import figures_text, verdict_sentence
 from provenance_core.review.types import Review
 from reports import markup
-from reports.cells_read import NOT_COMPUTED, NOT_COMPUTED_WHY
 from reports.charts import NO_SENTENCE, HeatmapRow, Shown, heatmap_rows, shown_part
-from reports.explanation import verdict_sentence
 from reports.formulas import formula_lines
 from reports.glossary import tooltip
 from reports.page import render_page
@@ -29,17 +30,7 @@ from reports.review_wording import CHUNK_MARKS, JUDGED, TYPES
 from reports.score_steps import answer_text, has_steps, sentence_steps, sentence_text
 from reports.settings_table import figure_rows, model_rows, setting_rows
 from reports.unread_language import UNREAD_NOTE, UNREAD_SYMBOL, is_unread, state_classes
-from reports.wording import (
-    STATES,
-    chunk_name,
-    detector_title,
-    figures_text,
-    items_called,
-    moment_text,
-    sentence_name,
-    status,
-    verdict_then,
-)
+from reports.wording import STATES, UNREAD, items_called, moment_text, status, verdict_then
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +59,6 @@ def audit_report(
     One HTML document that loads nothing.
     """
     shown, quantity = shown_part(audit), own_quantity(audit)
-    detector = DETECTORS[audit.parameters.detector]
     longest = longest_pairs(audit.evidence)
     return render_page(
         "audit_report.html",
@@ -100,7 +90,7 @@ def audit_report(
         quantity=quantity,
         meaning=QUANTITY_MEANINGS[quantity],
         rows=_rows(audit, shown, quantity),
-        about_sources=f"{detector.sources_text(audit)} {detector.contributions_text(audit)}",
+        about_sources=f"{sources_text(audit)} {contributions_text(audit)}",
         relevance=measures_relevance(audit),
         columns=_columns(audit, measures_relevance(audit), bool(longest)),
         chunk_name=chunk_name,
@@ -112,7 +102,6 @@ def audit_report(
         sizes=figure_rows(audit),
         cuts=cut_lines(audit.evidence),
         longest=longest,
-        not_computed=NOT_COMPUTED,
     )
 
 
@@ -145,8 +134,8 @@ def _columns(audit: Audit, relevance: bool, longest: bool) -> list[tuple[str, st
 
 
 def _cell(quantity: Quantity, row: HeatmapRow, chunk: int) -> Cell:
-    if not row.read[chunk]:
-        return Cell(NOT_COMPUTED, NOT_COMPUTED_WHY, _rgba(CELL_VERDICTS[0].rgb, 0))
+    if row.is_unread(chunk):
+        return Cell("–", UNREAD, _rgba(CELL_VERDICTS[0].rgb, 0))
     said, value, tone = row.numbers(chunk), row.values[chunk], row.tones[chunk]
     if quantity is Quantity.VERDICT:
         verdict = CELL_VERDICTS[int(value)]

@@ -12,16 +12,15 @@ import numpy as np
 import plotly.graph_objects as go
 
 from provenance_core import Audit
-from provenance_core.detectors import measures_relevance
+from provenance_core.detectors import chunk_name, measures_relevance
+from provenance_core.explain.names import sentence_name
 from provenance_core.scoring.tracing import sentence_matrix
 from provenance_core.text.list_markers import marker_length
-from provenance_core.types import Bools, Floats, ModelInfo
-from reports.cells_read import NOT_COMPUTED, NOT_COMPUTED_WHY
+from provenance_core.types import Floats, ModelInfo
 from reports.colours import (
     HALLUCINATED,
     INKS,
     NOTHING,
-    PAGE_INK,
     SUPPORTED,
     Rgb,
     ink_on,
@@ -43,7 +42,7 @@ from reports.quantities import (
     counted_scores,
     pair_numbers,
 )
-from reports.wording import LABELS, chunk_name, sentence_name
+from reports.wording import LABELS, UNREAD
 
 MOST_CHUNKS = 60
 _SOURCES_FRAME, _SOURCE_ROW = 120, 44  # pixels around the bars of the sources, and of one's four
@@ -88,7 +87,7 @@ NO_SENTENCE = -1
 class HeatmapRow:
     """A row of the heatmap. ``sentence``: its index, or ``NO_SENTENCE``; the rest by chunk.
     ``tones``: what the colours show, NaN where the sentence is set aside and where the chunk was
-    not ``read``, (N,). ``counted``: support and contradiction, (2, N), where a support map made
+    not read, (N,). ``counted``: support and contradiction, (2, N), where a support map made
     them; else None."""
 
     name: str
@@ -97,8 +96,11 @@ class HeatmapRow:
     tones: Floats
     cells: Floats
     model: ModelInfo
-    read: Bools
     counted: Floats | None = None
+
+    def is_unread(self, chunk: int) -> bool:
+        """Whether no model read the chunk, as in some older audits."""
+        return bool(np.isnan(self.cells[chunk][0]))
 
     def numbers(self, chunk: int) -> tuple[str, ...]:
         """Write the numbers that counted of a cell.
@@ -107,8 +109,8 @@ class HeatmapRow:
         counted, :func:`reports.quantities.cell_numbers`; that there are none where the chunk was
         not read.
         """
-        if not self.read[chunk]:
-            return (NOT_COMPUTED,)
+        if self.is_unread(chunk):
+            return (UNREAD,)
         if self.counted is not None:
             support, contradiction = self.counted[:, chunk].tolist()
             entailment = float(self.cells[chunk][0])
@@ -125,7 +127,7 @@ def heatmap_rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[Heatmap
     values, cells = cell_values(audit, quantity), counted_scores(audit.evidence)
     by_verdict = quantity is Quantity.VERDICT
     tones = values if by_verdict else cell_tones(audit, quantity)
-    model, read = audit.evidence.nli_model, audit.evidence.read
+    model = audit.evidence.nli_model
     # Sentences, support and contradiction, chunks.
     counted = np.stack(sentence_matrix(audit.evidence), 1) if audit.evidence.support else None
     rows = [
@@ -136,7 +138,6 @@ def heatmap_rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[Heatmap
             tones[s],
             cells[s],
             model,
-            read,
             None if counted is None else counted[s],
         )
         for s in shown.sentences
@@ -144,7 +145,7 @@ def heatmap_rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[Heatmap
     answer = answer_values(audit, quantity)
     own_tones = answer if by_verdict else answer_tones(audit, quantity)
     whole = zip(answer, own_tones, answer_cells(audit), strict=True)
-    return rows + [HeatmapRow(WHOLE_ANSWER, NO_SENTENCE, v, t, c, model, read) for v, t, c in whole]
+    return rows + [HeatmapRow(WHOLE_ANSWER, NO_SENTENCE, v, t, c, model) for v, t, c in whole]
 
 
 def heatmap(
@@ -183,7 +184,6 @@ def heatmap(
     _add_points(figure, audit, rows, shown, quantity)
     if len(shown.chunks) <= 20:
         figure.add_traces([_numbers(rows, shown, quantity, scale, ink) for ink in INKS])
-    _add_unread(figure, rows, shown, dark)
     if chosen is not None:
         _frame(figure, rows, shown, chosen)
     _lay_out(figure, audit, rows, shown, tall=by_verdict and len(shown.chunks) <= 20)
@@ -215,33 +215,6 @@ def _add_points(
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
         showlegend=False,
-    )
-
-
-def _add_unread(figure: go.Figure, rows: list[HeatmapRow], shown: Shown, dark: bool) -> None:
-    """A stroke in each cell that was not computed, which the legend names; nothing without any."""
-    unread = [x for x, chunk in enumerate(shown.chunks) if not rows[0].read[chunk]]
-    if not unread:
-        return
-    figure.add_scatter(
-        x=unread * len(rows),
-        y=[y for y in range(len(rows)) for _ in unread],
-        mode="markers",
-        name=NOT_COMPUTED,
-        marker={
-            "symbol": "line-ne-open",
-            "size": max(6, min(16, 300 // len(shown.chunks))),
-            "color": PAGE_INK[dark],
-            "opacity": 0.65,
-            "line": {"width": 2},
-        },
-        # The points below tell a cell's texts.
-        hoverinfo="skip",
-        showlegend=True,
-    )
-    figure.update_layout(
-        showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"},
     )
 
 
@@ -342,8 +315,8 @@ def _column_label(audit: Audit, chunk: int, count: int) -> str:
 
 def _cell_text(row: HeatmapRow, chunk: int, quantity: Quantity) -> str:
     place = f"{row.name} × {chunk_name(chunk)}"
-    if not row.read[chunk]:
-        return f"{place}: {NOT_COMPUTED_WHY}"
+    if row.is_unread(chunk):
+        return f"{place}: {UNREAD}"
     # What is shown is not said twice.
     numbers = ", ".join(n for n in row.numbers(chunk) if not n.startswith(f"{quantity} "))
     if quantity is Quantity.VERDICT:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from provenance_core import Audit
+from provenance_core.explain.quotes import quoted
+from provenance_core.explain.sentences import computed_details
 from provenance_core.text.derived import Derivation
 from provenance_core.text.details import DetailFinding
 from provenance_core.types import Sentence
-from reports.explanation import computed_details, quoted
 
 _HOW: Mapping[Derivation, str] = {
     Derivation.DIFFERENCE: "the difference of",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reports.wording import VERDICTS, detector_title
+from provenance_core.explain.names import detector_title
+from reports.wording import VERDICTS
 from storage import ItemFilter, Reviewed
 
 _REVIEWED = {

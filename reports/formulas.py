@@ -7,6 +7,7 @@ from typing import Any
 
 from provenance_core import DETECTORS, Audit, Verdict, recompute
 from provenance_core.detectors import MOST_TERMS
+from provenance_core.explain.method import claim_note
 from provenance_core.parameters import PARAMETERS
 from provenance_core.types import VerdictState
 from reports.wording import STATES
@@ -33,7 +34,7 @@ def formula_lines(audit: Audit) -> list[str]:
     detector = DETECTORS[audit.parameters.detector]
     lines = [
         f"claim {result.claim.index + 1} = {detector.claim_formula(audit, result)} = "
-        f"{result.score:.3f}{detector.claim_note(audit, result)}"
+        f"{result.score:.3f}{claim_note(audit, result)}"
         for result in audit.claims[:MOST_TERMS]
     ]
     if len(audit.claims) > MOST_TERMS:

@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 
 from provenance_core import Verdict
+from provenance_core.explain.names import detector_title, sentence_name
 from provenance_core.statistics.agreement import Agreement, AgreementReport, agreement_report
 from provenance_core.statistics.bootstrap import bootstrap_auc
 from provenance_core.statistics.metrics import no_ranking, roc_auc, roc_points
@@ -28,14 +29,7 @@ from reports.roc import add_chance, add_roc_curve, name_roc_axes, of_hallucinate
 from reports.settings_table import MadeRow, model_row, parameter_rows
 from reports.unread_language import UNREAD_SHORT
 from reports.wording import LABELS as SENTENCE_LABELS
-from reports.wording import (
-    VERDICTS,
-    day_text,
-    detector_title,
-    moment_text,
-    sentence_name,
-    status,
-)
+from reports.wording import VERDICTS, day_text, moment_text, status
 from storage import (
     AuditStore,
     Item,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from provenance_core import Verdict
+from provenance_core.explain.names import detector_title
 from provenance_core.types import VerdictState, verdict_state
 from reports.judged_elsewhere import (
     counts_text,
@@ -16,7 +17,7 @@ from reports.judged_elsewhere import (
 )
 from reports.review_wording import JUDGED
 from reports.unread_language import is_unread_answer
-from reports.wording import STATES, detector_title
+from reports.wording import STATES
 from storage import AuditRow, Item, ItemDetails, ItemStore, Opinion
 
 LABELS = {1: "supported", 0: "hallucinated", None: ""}

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 
-from provenance_core import DETECTORS, Audit, ClaimForm
+from provenance_core import Audit, ClaimForm
+from provenance_core.detectors import chunk_name
+from provenance_core.explain.held_words import where_held
+from provenance_core.explain.names import detector_title, sentence_name
+from provenance_core.explain.numbers import numbers_text
+from provenance_core.explain.sentences import sentence_reasons
+from provenance_core.explain.verdict import figures_text
+from provenance_core.explain.wrong_words import WrongWords
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
     FindingType,
@@ -16,23 +23,15 @@ from provenance_core.types import (
     TracedSentence,
 )
 from reports.directions import apart, in_brackets, shown_turns
-from reports.explanation import WrongWords, sentence_reasons
 from reports.formulas import alternatives
-from reports.held_words import where_held
-from reports.sentence_numbers import numbers_text
 from reports.tables import shortened
 from reports.unread_language import UNREAD_NOTE, UNREAD_SYMBOL, is_unread, state_classes
 from reports.wording import (
     FINDINGS,
     LABELS,
-    MISS_NOT_COMPUTED,
     SELECTION_MISS,
     STATES,
-    chunk_name,
-    detector_title,
-    figures_text,
     items_called,
-    sentence_name,
     status,
 )
 
@@ -131,8 +130,6 @@ def claims_markup(audit: Audit) -> str:
         body = "claim 1 is the answer's one sentence, S1"
     else:
         body = f"the claims are the answer's sentences: claim 1 is S1, … S{len(audit.claims)}"
-    if legend := DETECTORS[audit.parameters.detector].formula_legend():
-        body += f"; {escape(legend)}"
     return f'{STYLE}<div class="pv-legend pv-claims">{body}</div>'
 
 
@@ -302,14 +299,12 @@ def alternatives_markup(audit: Audit) -> str:
 
 
 def badges(audit: Audit, traced: TracedSentence) -> str:
-    """Write a badge where only a dropped chunk supports a sentence, or where that was not computed,
-    and for each missing number, date or name.
+    """Write a badge where only a dropped chunk supports a sentence, and for each missing number,
+    date or name.
 
     HTML; "" without any.
     """
     found = [SELECTION_MISS] if traced.selection_miss else []
-    if traced.selection_miss is None:
-        found = [MISS_NOT_COMPUTED]
     texts = [item.text for item in audit.evidence.context]
     found += [
         f"{detail.kind} {where_held(detail.text, texts)}: {detail.text}"

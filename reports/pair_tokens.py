@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from provenance_core.explain.names import sentence_name
 from provenance_core.types import Cut, CutKind, Evidence
-from reports.wording import sentence_name
 
 
 def longest_pairs(evidence: Evidence) -> tuple[int, ...]:

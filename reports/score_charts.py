@@ -7,9 +7,9 @@ from textwrap import wrap
 import plotly.graph_objects as go
 
 from provenance_core import Audit, SentenceLabel
+from provenance_core.explain.names import detector_title, sentence_name
 from reports.colours import GREY, HALLUCINATED, PAGE, SUPPORTED
 from reports.score_steps import SentenceSteps, log_odds
-from reports.wording import detector_title, sentence_name
 
 MOST_CLAIMS = 60
 _SCORE_FRAME, _SCORE_ROW = 85, 26  # pixels around the bars of the scores, and of one

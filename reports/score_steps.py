@@ -10,6 +10,8 @@ import numpy as np
 
 from provenance_core import DETECTORS, Audit, Verdict
 from provenance_core.detectors import chunk_name, counted_shares
+from provenance_core.explain.names import sentence_name
+from provenance_core.explain.quotes import quoted
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.scoring.features import (
     applied_map,
@@ -29,11 +31,9 @@ from provenance_core.types import (
     SupportTerm,
     TracedSentence,
 )
-from reports.cells_read import cells_text
 from reports.computed_numbers import computed_numbers
-from reports.explanation import quoted
 from reports.quantities import counted_reading
-from reports.wording import LABELS, sentence_name
+from reports.wording import LABELS
 
 _CLIP = 1e-7
 # What each term of the support map is called.
@@ -197,15 +197,10 @@ def _other_source(audit: Audit, steps: SentenceSteps) -> str:
 
 
 def answer_text(audit: Audit) -> str:
-    """How the answer's score came from its claims, and what the threshold makes of it; and how
-    many cells were computed, where not all were.
+    """How the answer's score came from its claims, and what the threshold makes of it.
 
     Plain words.
     """
-    return " ".join(filter(None, (_answer_steps(audit), cells_text(audit))))
-
-
-def _answer_steps(audit: Audit) -> str:
     if audit.verdict is Verdict.NOTHING_TO_CHECK:
         return (
             "Every sentence is set aside, because it states nothing to check. The score of the "

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from provenance_core import DETECTORS, Audit
+from provenance_core.explain.names import detector_title
 from provenance_core.models.catalogue.profiles import short_revision
 from provenance_core.parameters import PARAMETERS
 from provenance_core.types import ModelInfo, Parameters
-from reports.cells_read import cells_text, count_cells
 from reports.directions import without_turns
 from reports.glossary import tooltip
-from reports.wording import depends_on, detector_title, moment_text, profile_title
+from reports.wording import depends_on, moment_text, profile_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +115,6 @@ def _model(model: ModelInfo) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _cells(audit: Audit) -> tuple[str, str]:
-    """How many cells of sentences x chunks were computed, and what that means."""
-    cells = count_cells(audit)
-    return (
-        f"{cells.text} ({cells.sentences:,} × {cells.chunks:,})",
-        cells_text(audit) or "The NLI model read every chunk with each sentence.",
-    )
-
-
 def figure_rows(audit: Audit) -> tuple[MadeRow, ...]:
     """List when an audit was made, how long its texts are and how long it took.
 
@@ -142,7 +133,6 @@ def figure_rows(audit: Audit) -> tuple[MadeRow, ...]:
             f"{tokens.pairs:,}, the longest of {tokens.longest_pair:,} tokens",
             "How often the NLI model compared a chunk with a sentence or claim.",
         ),
-        MadeRow("Cells computed", *_cells(audit)),
         MadeRow(
             "Seconds",
             f"{seconds.total:.2f}: cutting {seconds.split:.2f}, relevance {seconds.relevance:.2f}, "
@@ -150,5 +140,4 @@ def figure_rows(audit: Audit) -> tuple[MadeRow, ...]:
             "How long the audit took on the machine that made it.",
         ),
     ]
-    of_pairs = ("Pairs read", "Cells computed")
-    return tuple(row for row in rows if row.name not in of_pairs or tokens.pairs)
+    return tuple(row for row in rows if row.name != "Pairs read" or tokens.pairs)

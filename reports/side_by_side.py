@@ -12,12 +12,14 @@ from html import escape
 from math import ceil
 
 from provenance_core import Audit
+from provenance_core.detectors import chunk_name
+from provenance_core.explain.names import sentence_name
+from provenance_core.explain.numbers import numbers_text
+from provenance_core.explain.sentences import SentenceReason, sentence_doubt
 from provenance_core.scoring.support import claims_are_sentences
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import SentenceLabel, TracedSentence
-from reports.cells_read import NOT_COMPUTED
 from reports.directions import in_brackets, shown_turns
-from reports.explanation import SentenceReason, sentence_doubt
 from reports.markup import (
     STYLE,
     answer_legend,
@@ -26,8 +28,7 @@ from reports.markup import (
     sentence_inside,
     sentence_title,
 )
-from reports.sentence_numbers import numbers_text
-from reports.wording import chunk_name, items_called, sentence_name
+from reports.wording import items_called
 
 _STYLE = (
     STYLE
@@ -151,10 +152,7 @@ def _evidence(
     """The panel of a sentence, and about how many lines it has at 1280 pixels: why the sentence is
     not supported, then the passage, so that no length of it hides why."""
     name = sentence_name(traced.sentence.index)
-    numbers, beside = numbers_text(audit, traced), evidence_shown(audit, traced, reason)
-    if not audit.evidence.read[beside]:
-        words = f"{chunk_name(beside)}: {NOT_COMPUTED}, its words alone were compared"
-        numbers = f"by the sources: {numbers} · {words}"
+    numbers = numbers_text(audit, traced)
     why = ""
     if reason is not None:
         said = f"{reason.said[:1].upper()}{reason.said[1:]}."

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pandas as pd
 
 from provenance_core import Audit, SentenceLabel
-from provenance_core.detectors import measures_relevance
+from provenance_core.detectors import chunk_name, measures_relevance
+from provenance_core.explain.names import sentence_name
 from provenance_core.scoring.tracing import sentence_matrix
-from reports.cells_read import NOT_COMPUTED, NOT_COMPUTED_WHY
 from reports.directions import shown_turns
 from reports.pair_tokens import longest_pairs
 from reports.quantities import counted_scores
-from reports.wording import chunk_name, sentence_name, status
+from reports.wording import status
 from storage.exports.spreadsheet_cells import neutral_cell
 
 # Of the audit, the same on each line; the rest is of the pair.
@@ -37,7 +37,6 @@ _CSV_COLUMNS = [
     "selected",
     "relevance",
     "weight",
-    "not_computed",
     "support",
     "contradiction",
     "chunk_entailment",
@@ -66,9 +65,7 @@ def sources_table(audit: Audit) -> pd.DataFrame:
             # Older audits have none.
             **({"longest pair (tokens)": [each or None for each in longest]} if longest else {}),
             "contradicts": [
-                NOT_COMPUTED
-                if s.factuality is None
-                else ", ".join(sentence_name(i) for i in audit.contradicts[s.chunk.index])
+                ", ".join(sentence_name(i) for i in audit.contradicts[s.chunk.index])
                 for s in audit.sources
             ],
             "text": [s.chunk.text for s in audit.sources],
@@ -85,9 +82,7 @@ def shown_sources(audit: Audit) -> pd.DataFrame:
     """
     frame = sources_table(audit)
     supports = [
-        NOT_COMPUTED
-        if audit.sources[index].factuality is None
-        else ", ".join(
+        ", ".join(
             sentence_name(traced.sentence.index)
             for traced in audit.sentences
             if traced.label is SentenceLabel.SUPPORTED and traced.evidence_chunk == index
@@ -119,8 +114,7 @@ def audit_csv(audit: Audit) -> bytes:
     ``verdict`` is as :class:`provenance_core.types.VerdictState`; ``flagged`` counts of the
     ``checked`` sentences those that are not supported. ``support`` and ``contradiction`` are those
     of the page; the three that begin with ``chunk_`` are of the whole chunk, by the model that read
-    it last. What a model cannot tell is empty, and so are the scores of a chunk that the NLI model
-    did not read; ``not_computed`` says why.
+    it last. What a model cannot tell is empty.
 
     UTF-8 with a byte-order mark.
     """
@@ -153,7 +147,6 @@ def audit_csv(audit: Audit) -> bytes:
             s.selected,
             s.relevance,
             s.weight,
-            None if s.factuality is not None else NOT_COMPUTED_WHY,
             float(support[t.sentence.index, s.chunk.index]),
             float(against[t.sentence.index, s.chunk.index]) if told else None,
             entailment,

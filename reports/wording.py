@@ -6,9 +6,9 @@ from datetime import datetime
 from pathlib import PurePath
 from typing import Protocol
 
-from provenance_core import DETECTORS, Audit, ModelError, Parameters, SentenceLabel, Verdict
+from provenance_core import DETECTORS, ModelError, Parameters, SentenceLabel, Verdict
 from provenance_core.detectors import CONTEXT, default_parameters, parameters_read
-from provenance_core.detectors import chunk_name as chunk_name
+from provenance_core.explain.names import detector_title
 from provenance_core.models.catalogue.profiles import PROFILES, get_profile
 from provenance_core.parameters import PARAMETERS
 from provenance_core.review.types import Review
@@ -20,7 +20,6 @@ from provenance_core.types import (
     VerdictState,
     verdict_state,
 )
-from reports.cells_read import NOT_COMPUTED
 from reports.directions import without_turns
 
 VERDICTS = {
@@ -40,10 +39,10 @@ LABELS = {
     SentenceLabel.NOT_FOUND: ("?", "not found"),
     SentenceLabel.SET_ASIDE: ("–", "set aside"),
 }
+# Of a chunk that no model read, in some older audits.
+UNREAD = "no model read this chunk"
 # Of a sentence whose only support is in a dropped chunk.
 SELECTION_MISS = "supported only by a chunk that was not selected"
-# Of a sentence that no source supports, where the dropped chunks were not read.
-MISS_NOT_COMPUTED = f"{NOT_COMPUTED}: whether a chunk that was not selected supports it"
 FINDINGS = {
     FindingType.EVIDENT_CONFLICT: "evident conflict",
     FindingType.SUBTLE_CONFLICT: "subtle conflict",
@@ -76,14 +75,6 @@ def profile_title(name: str) -> str:
         return f"{without_turns(profile.fitted.title)} (fit of {profile.fitted.base})"
     models = [PurePath(model.model_id).name for model in profile.public_models]
     return f"custom: {' + '.join(models)}"
-
-
-def detector_title(name: str) -> str:
-    """What a detector is called.
-
-    The name itself of one that this version does not know.
-    """
-    return DETECTORS[name].title if name in DETECTORS else name
 
 
 def day_text(moment: str) -> str:
@@ -131,23 +122,12 @@ def items_called(detector: str) -> str:
     return "context item" if what == CONTEXT else f"{what}, item"
 
 
-def sentence_name(index: int) -> str:
-    """Name a sentence: S1, S2, ...
-
-    The name.
-    """
-    return f"S{index + 1}"
-
-
 def status(traced: TracedSentence) -> str:
     """What became of a sentence.
 
-    The label in words, and whether only a chunk that was not selected supports it, or that this was
-    not computed.
+    The label in words, and whether only a chunk that was not selected supports it.
     """
     text = LABELS[traced.label][1]
-    if traced.selection_miss is None:
-        return f"{text}, {MISS_NOT_COMPUTED}"
     return f"{text}, {SELECTION_MISS}" if traced.selection_miss else text
 
 
@@ -197,19 +177,6 @@ def verdict_then(review: Review) -> str:
         review.machine_score,
         review.machine_threshold,
         review.machine_flagged,
-    )
-
-
-def figures_text(audit: Audit) -> str:
-    """Write the figures that a verdict follows from: score, threshold and margin.
-
-    Plain text; "" where there is nothing to check.
-    """
-    if audit.verdict is Verdict.NOTHING_TO_CHECK:
-        return ""
-    return (
-        f"score {audit.score:.3f} · threshold {audit.parameters.threshold:.3f} · "
-        f"margin {audit.margin:+.3f}"
     )
 
 

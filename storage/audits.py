@@ -93,7 +93,6 @@ class DetectorEvidence:
     second: SecondReading | None = field(default=None, metadata=ADDED_LATER)
     support: tuple[tuple[float | None, ...], ...] = field(default=(), metadata=ADDED_LATER)
     opposite: OppositeReading | None = field(default=None, metadata=ADDED_LATER)
-    chunks_read: tuple[bool, ...] = field(default=(), metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,7 +186,7 @@ def scores_under(measured: Iterable[MeasuredAudit], parameters: Parameters) -> t
         named = f"Audit {unread[0]}" if count == 1 else f"{count:,} audits, {unread[0]} the first,"
         raise NotReadError(
             f"{named} read only the chunks that were selected then, and these settings select "
-            "others. Choose the selection of those audits, or audit again with cells=all."
+            "others. Choose the selection of those audits, or audit again."
         )
     return tuple(scores)
 

@@ -22,7 +22,7 @@ import torch.multiprocessing as processes
 from tokenizers import Tokenizer
 from transformers import MPNetForSequenceClassification
 
-from training import nli_data, nli_fifth, nli_fourth, nli_second, nli_third, written_pairs
+from training import nli_data, nli_second, nli_third, written_pairs
 from training.calibrate import read
 from training.contamination import check
 from training.data_folder import add_data_option
@@ -44,7 +44,6 @@ MAX_LENGTH = 384
 BATCH_TOKENS = 4096
 RATE = 5e-5
 STAGES = ("nli_second", "nli_third", "nli")
-LATER = {"nli_fourth": nli_fourth.build, "nli_fifth": nli_fifth.build}  # built where wanted
 # Rows taken of each kind (all of them where a kind is not named). Rows that people wrote or
 # judged come first; made pairs fill up what they do not teach.
 MOST = {
@@ -136,13 +135,6 @@ def written_and_others(runs: Path, others_beside: float) -> list[dict[str, str]]
     return mixed
 
 
-def stage_and_written(runs: Path, stage: str) -> list[dict[str, str]]:
-    """The pairs of a later stage, as "nli_fourth", and the written ones."""
-    mixed = [*read(runs / f"{stage}_train.jsonl"), *read(runs / WRITTEN_FILE)]
-    random.Random(SEED).shuffle(mixed)
-    return mixed
-
-
 def build_written(runs: Path, kinds: list[str] | None, readings: int) -> None:
     """Writes the pairs of :mod:`training.written_pairs` where the contamination check reads.
 
@@ -156,7 +148,9 @@ def build_written(runs: Path, kinds: list[str] | None, readings: int) -> None:
                 out.write(json.dumps(row) + "\n")
 
 
-def encoded(pairs: list[dict[str, str]], tokenizer: Tokenizer) -> Rows:
+def encoded(
+    pairs: list[dict[str, str]], tokenizer: Tokenizer, max_length: int = MAX_LENGTH
+) -> Rows:
     """Encodes the pairs that fit the window; nothing is cut."""
     parts: list[np.ndarray] = []
     labels: list[int] = []
@@ -164,7 +158,7 @@ def encoded(pairs: list[dict[str, str]], tokenizer: Tokenizer) -> Rows:
         block = pairs[first : first + 4096]
         texts = [(row["premise"], row["hypothesis"]) for row in block]
         for row, encoding in zip(block, tokenizer.encode_batch(texts), strict=True):
-            if len(encoding.ids) <= MAX_LENGTH:
+            if len(encoding.ids) <= max_length:
                 parts.append(np.array(encoding.ids, dtype=np.uint16))
                 labels.append(LABELS[row["label"]])
     starts = np.cumsum([0, *(len(part) for part in parts)])
@@ -338,21 +332,6 @@ def main() -> None:
         metavar="FILE",
         help="the written pairs (of these files of training/written) and others beside them",
     )
-    stage = parser.add_mutually_exclusive_group()
-    stage.add_argument(
-        "--fourth",
-        dest="stage",
-        action="store_const",
-        const="nli_fourth",
-        help="what the earlier stages left, and the pairs of --written",
-    )
-    stage.add_argument(
-        "--fifth",
-        dest="stage",
-        action="store_const",
-        const="nli_fifth",
-        help="premises among other sentences, and the pairs of --written",
-    )
     parser.add_argument(
         "--readings", type=int, default=1, help="of the written pairs (%(default)s)"
     )
@@ -365,7 +344,6 @@ def main() -> None:
         "nli_train.jsonl": nli_data.build,
         "nli_second_train.jsonl": nli_second.build,
         "nli_third_train.jsonl": nli_third.build,
-        **({f"{arguments.stage}_train.jsonl": LATER[arguments.stage]} if arguments.stage else {}),
     }.items():
         if not (arguments.runs / name).exists():
             build(arguments.data, arguments.runs)
@@ -376,9 +354,7 @@ def main() -> None:
     tokenizer.no_truncation()
     tokenizer.no_padding()
     padding = tokenizer.token_to_id("<pad>") or 0
-    if arguments.stage:
-        pairs = stage_and_written(arguments.runs, arguments.stage)
-    elif arguments.written is None:
+    if arguments.written is None:
         pairs = chosen_pairs(arguments.runs)
     else:
         pairs = written_and_others(arguments.runs, arguments.others)

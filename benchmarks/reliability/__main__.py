@@ -1,6 +1,6 @@
 """``python -m benchmarks.reliability PART``: count, print, and write RELIABILITY.md.
 
-The parts are the commands ``kills``, ``fuzz``, ``payloads`` and ``load``.
+The parts are the commands ``kills``, ``fuzz`` and ``payloads``.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import re
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.reliability.kills import Moment, kill_often
-from benchmarks.reliability.load import Load, measure
 from benchmarks.reliability.report import Part, keep
 from provenance_core import Provenance
 
@@ -47,15 +47,25 @@ def _kills(options: argparse.Namespace) -> tuple[Figures, bool]:
 
 
 def _fuzz(options: argparse.Namespace) -> tuple[Figures, bool]:
-    from benchmarks.reliability.fuzzing import Tried, read_counted, try_guided, try_rounds
+    from tests.fuzz.properties import PROPERTIES
 
-    def say(each: Tried) -> None:
-        print(f"round {each.round}, {each.property}: {each.inputs} {each.failure}", flush=True)
-
-    if options.guided:
-        try_guided(options.guided, options.seed or time.time_ns() % 2**31)
-    found = try_rounds(options.inputs, options.minutes, say) if options.inputs else read_counted()
-    return found.figures(), found.holds
+    failed = 0
+    number = options.seed or time.time_ns() % 2**31
+    for each in PROPERTIES:
+        try:
+            each.try_inputs(each.share * options.inputs // 2000, number)
+        except Exception as error:
+            failed += 1
+            traceback.print_exception(error)
+        print(f"{each.name}: {each.tried.inputs:,}", flush=True)
+    slowest = max(PROPERTIES, key=lambda each: each.tried.slowest)
+    figures = [
+        ("inputs tried", f"{sum(each.tried.inputs for each in PROPERTIES):,}"),
+        ("properties", f"{len(PROPERTIES):,}"),
+        ("properties that failed", f"{failed:,}"),
+        ("slowest input", f"{slowest.tried.slowest:.1f} s of processor, {slowest.name}"),
+    ]
+    return figures, not failed
 
 
 def _payloads(options: argparse.Namespace) -> tuple[Figures, bool]:
@@ -87,18 +97,6 @@ def _payloads(options: argparse.Namespace) -> tuple[Figures, bool]:
     return figures, not any(seen.wrong for seen in found)
 
 
-def _load(options: argparse.Namespace) -> tuple[Figures, bool]:
-    def say(held: str) -> None:
-        print(held, flush=True)
-
-    found: list[Load] = measure(options.audits, options.batches, options.pages, say)
-    figures: Figures = []
-    for each in found:
-        print(each, flush=True)
-        figures += each.figures()
-    return figures, all(each.flat for each in found)
-
-
 def _machine() -> str:
     names = re.findall(r"model name\s*: (.+)", _read(Path("/proc/cpuinfo")))
     return f"{os.cpu_count()} cores of {names[0] if names else platform.machine()}"
@@ -117,25 +115,14 @@ def main() -> int:
     kills.add_argument("--seed", type=int, default=0, help="default: from the clock")
     kills.set_defaults(run=_kills)
     fuzz = parts.add_parser("fuzz", help="generated inputs")
-    fuzz.add_argument(
-        "--inputs", type=int, default=100_000, help="of all commands together; 0 tries none"
-    )
-    fuzz.add_argument("--minutes", type=float, help="end after so many; the next command goes on")
-    fuzz.add_argument(
-        "--guided", type=int, default=0, help="inputs a property that Atheris chooses (default: 0)"
-    )
-    fuzz.add_argument("--seed", type=int, default=0, help="of --guided; default: from the clock")
+    fuzz.add_argument("--inputs", type=int, default=100_000, help="of all properties together")
+    fuzz.add_argument("--seed", type=int, default=0, help="default: from the clock")
     fuzz.set_defaults(run=_fuzz)
     hostile = parts.add_parser("payloads", help="hostile texts in a browser")
     hostile.add_argument("--payloads", type=int, default=200)
     hostile.add_argument("--group", type=int, default=50, help="texts shown at a time")
     hostile.add_argument("--pages", nargs="*", help="default: all, with reports and exports")
     hostile.set_defaults(run=_payloads)
-    load = parts.add_parser("load", help="memory, handles, threads and processes over time")
-    load.add_argument("--audits", type=int, default=5_000)
-    load.add_argument("--batches", type=int, default=200)
-    load.add_argument("--pages", type=int, default=2_000)
-    load.set_defaults(run=_load)
     options = parser.parse_args()
     figures, holds = options.run(options)
     keep(

@@ -14,7 +14,6 @@ _TITLES = {
     "kills": "Killed at random moments",
     "fuzz": "Generated inputs",
     "payloads": "Hostile texts in a browser",
-    "load": "Load and leaks",
 }
 _INTRODUCTION = (
     "# Reliability\n\nEach part is written by the command that stands with it, which prints and "
@@ -26,7 +25,7 @@ _INTRODUCTION = (
 @dataclass(frozen=True, slots=True)
 class Part:
     """What a command found. ``figures``: a name and a value each, in the order to be shown;
-    ``holds``: whether nothing was lost, leaked or let through."""
+    ``holds``: whether nothing was lost or let through."""
 
     name: str
     command: str

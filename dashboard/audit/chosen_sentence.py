@@ -9,9 +9,11 @@ from typing import Any
 import streamlit as st
 
 from provenance_core import Audit
-from reports.explanation import SentenceReason, quoted
+from provenance_core.explain.names import sentence_name
+from provenance_core.explain.quotes import quoted
+from provenance_core.explain.sentences import SentenceReason
 from reports.side_by_side import evidence_shown
-from reports.wording import LABELS, sentence_name
+from reports.wording import LABELS
 
 _FOLLOWER = "follow_answer"
 # The answer is HTML whose radio buttons work without a script. This tells the server which one was

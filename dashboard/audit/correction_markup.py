@@ -8,10 +8,12 @@ from html import escape
 
 from provenance_core import Audit
 from provenance_core.audit.mitigation import Suggestion, SuggestionKind
+from provenance_core.detectors import chunk_name
+from provenance_core.explain.names import detector_title, sentence_name
 from provenance_core.types import TracedSentence, verdict_state
 from reports.directions import apart, in_brackets
 from reports.markup import STYLE
-from reports.wording import LABELS, STATES, chunk_name, detector_title, sentence_name
+from reports.wording import LABELS, STATES
 from storage import AuditRow
 
 _STYLE = (

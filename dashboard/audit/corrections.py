@@ -23,13 +23,15 @@ from provenance_core.audit.mitigation import (
     suggest,
 )
 from provenance_core.audit.shared_models import shared_models
+from provenance_core.detectors import chunk_name
+from provenance_core.explain.names import detector_title, sentence_name
+from provenance_core.explain.quotes import quoted
+from provenance_core.explain.sentences import LEAST_RELEVANCE, evidence_relevance
 from provenance_core.progress import Progress
 from provenance_core.scoring.exchanges import bare_statement
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import UNSUPPORTED_LABELS, ModelInfo, RelevanceMethod, TracedSentence
-from reports.explanation import LEAST_RELEVANCE, evidence_relevance, quoted
 from reports.markup import small_text
-from reports.wording import chunk_name, detector_title, sentence_name
 from storage import AuditStore, Corrections, SavedAudit, StorageError
 
 _STATE = "offered_corrections"

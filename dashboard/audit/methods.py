@@ -22,6 +22,7 @@ from provenance_core import (
 from provenance_core.audit.mitigation import has_evidence
 from provenance_core.audit.shared_models import shared_models
 from provenance_core.detectors import CONTEXT
+from provenance_core.explain.names import detector_title, sentence_name
 from provenance_core.progress import Progress
 from provenance_core.text.checked_texts import check_texts
 from provenance_core.text.structured_context import given_context
@@ -29,7 +30,7 @@ from provenance_core.types import TracedSentence, VerdictState, verdict_state
 from reports.charts import MOST_SENTENCES
 from reports.glossary import tooltip
 from reports.markup import STYLE, small_text
-from reports.wording import LABELS, STATES, detector_title, sentence_name
+from reports.wording import LABELS, STATES
 from storage import AuditNotFound, AuditRow, AuditStore, SavedAudit, StorageError, database_url
 from storage.pair_scores import pair_memory
 

@@ -14,15 +14,20 @@ from dashboard.shared.chart_room import chart_room, is_dark
 from dashboard.shared.charts import readable
 from dashboard.shared.sidebar import draw_threshold
 from dashboard.shared.text_table import frame_table, text_table
-from provenance_core import DETECTORS, Audit
+from provenance_core import Audit
 from provenance_core.audit.serialization import audit_to_json, to_plain
+from provenance_core.detectors import chunk_name
+from provenance_core.explain.method import contributions_text, sources_text
+from provenance_core.explain.names import sentence_name
+from provenance_core.explain.numbers import two_numbers_text
+from provenance_core.explain.sentences import sentence_reasons
+from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.review.types import Review
 from provenance_core.scoring.tracing import evidence_span, sentence_matrix
 from provenance_core.text.coverage import word_coverage
 from reports import markup
 from reports.audit_report import audit_report
-from reports.cells_read import NOT_COMPUTED_WHY
 from reports.charts import (
     NO_SENTENCE,
     WHOLE_ANSWER,
@@ -32,7 +37,6 @@ from reports.charts import (
     source_bars,
     stars_text,
 )
-from reports.explanation import sentence_reasons, verdict_sentence
 from reports.formulas import formula_lines
 from reports.pair_tokens import cut_lines, pair_size
 from reports.quantities import (
@@ -49,11 +53,10 @@ from reports.score_steps import (
     sentence_steps,
     sentence_text,
 )
-from reports.sentence_numbers import two_numbers_text
 from reports.settings_table import MadeRow, figure_rows, model_rows, setting_rows
 from reports.side_by_side import first_changed, side_by_side
 from reports.tables import audit_csv, shown_sources
-from reports.wording import chunk_name, sentence_name
+from reports.wording import UNREAD
 from storage import AuditStore, ReviewStore
 
 TABS = (
@@ -232,7 +235,7 @@ def cell_text(audit: Audit, sentence: int, chunk: int) -> str:
     """The numbers of a sentence and a chunk that counted, in a line: those of the heatmap."""
     evidence = audit.evidence
     if not evidence.read[chunk]:
-        return f"{sentence_name(sentence)} × {chunk_name(chunk)}: {NOT_COMPUTED_WHY}"
+        return f"{sentence_name(sentence)} × {chunk_name(chunk)}: {UNREAD}"
     cell, model = counted_reading(evidence, sentence, chunk)
     supports, contradictions = sentence_matrix(evidence)
     support, against = float(supports[sentence, chunk]), float(contradictions[sentence, chunk])
@@ -290,8 +293,7 @@ def _share_column() -> ColumnConfig:
 def draw_sources(audit: Audit) -> None:
     """Table and bars of the sources."""
     selected = sum(s.selected for s in audit.sources)
-    detector = DETECTORS[audit.parameters.detector]
-    st.caption(f"{detector.sources_text(audit)} {detector.contributions_text(audit)}")
+    st.caption(f"{sources_text(audit)} {contributions_text(audit)}")
     shown = shown_part(audit)
     drawn = sum(audit.sources[c].selected for c in shown.chunks)
     if drawn < selected:
@@ -301,22 +303,20 @@ def draw_sources(audit: Audit) -> None:
     )
     number = st.column_config.NumberColumn(format="%.2f", width=75)
     table = shown_sources(audit)
-    # Room for "not computed".
-    text, words = (165, 110) if audit.evidence.chunks_read else (225, 80)
     with st.container(key="wide_audits_sources"):
         st.dataframe(
             table,
             hide_index=True,
             column_config={
                 "chunk": st.column_config.TextColumn(width=50),
-                "text": st.column_config.TextColumn(width=text),
+                "text": st.column_config.TextColumn(width=225),
                 "selected": st.column_config.CheckboxColumn(width=70),
                 "relevance": number,
                 "weight": _share_column(),
                 "factuality": _share_column(),
                 "contribution": _share_column(),
-                "supports": st.column_config.TextColumn(width=words),
-                "contradicts": st.column_config.TextColumn(width=words),
+                "supports": st.column_config.TextColumn(width=80),
+                "contradicts": st.column_config.TextColumn(width=80),
             },
         )
     with st.container(key="narrow_audits_sources"):

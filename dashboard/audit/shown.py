@@ -25,7 +25,6 @@ from dashboard.audit.form import (
 from dashboard.audit.judgements import draw_judgements
 from dashboard.audit.kept_form import keep_form
 from dashboard.audit.methods import draw_methods
-from dashboard.audit.other_cells import draw_other_cells
 from dashboard.audit.result import (
     TABS,
     draw_details,
@@ -52,8 +51,9 @@ from dashboard.shared.settings import (
 from dashboard.shared.sidebar import selection_problem, under_settings
 from dashboard.shared.to_top import scroll_to_top
 from provenance_core import DETECTORS, Audit, InputError, Parameters, Verdict
+from provenance_core.explain.names import detector_title
 from provenance_core.text.structured_context import given_context
-from reports.wording import STATES, detector_title
+from reports.wording import STATES
 from storage import SavedAudit, StorageError
 
 
@@ -211,8 +211,6 @@ def _draw_unsaved(unsaved: UnsavedAudit, shown: Audit, parameters: Parameters) -
     )
     choice = _draw_under_settings(unsaved.audit, shown, parameters)
     tabs = dict(zip(TABS, st.tabs(list(TABS), key="result_tabs"), strict=True))
-    with tabs["Heatmap"]:
-        draw_other_cells(unsaved.audit, unsaved.corrected_from)
     _draw_tabs(shown, tabs, choice, 0)
     for name in ("Corrections", "Detectors", "Judgements"):
         tabs[name].caption("Save the audit first.")
@@ -224,8 +222,6 @@ def _draw_saved(saved: SavedAudit, shown: Audit, parameters: Parameters) -> None
     original = first.answer if first else ""
     choice = _draw_under_settings(saved.audit, shown, parameters, original)
     tabs = dict(zip(TABS, st.tabs(list(TABS), key="result_tabs"), strict=True))
-    with tabs["Heatmap"]:
-        draw_other_cells(saved.audit, first.id if first else None)
     _draw_tabs(shown, tabs, choice, saved.id)
     with tabs["Corrections"]:
         if found is not None:

@@ -18,15 +18,16 @@ from dashboard.shared.filter_bar import label_box, of_state, order_box, text_box
 from dashboard.shared.paging import draw_pager, fetched_page, page_offset
 from dashboard.shared.text_table import text_table
 from provenance_core import InputError, Verdict
+from provenance_core.explain.names import detector_title
+from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.statistics.bootstrap import bootstrap_auc, resamples_for
 from provenance_core.statistics.metrics import no_ranking, roc_auc
 from provenance_core.statistics.thresholds.types import LabelledScores
-from reports.explanation import verdict_sentence
 from reports.few_labels import few_labels_text
 from reports.listed_audits import LABELS, ListedAudit, listed
 from reports.mistake_wording import mistakes_text, unchecked_text
 from reports.tables import shortened
-from reports.wording import VERDICTS, detector_title
+from reports.wording import VERDICTS
 from storage import (
     AuditFilter,
     AuditStore,

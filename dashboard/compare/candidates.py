@@ -14,6 +14,7 @@ from dashboard.shared.filter_bar import label_text
 from dashboard.shared.links import open_link, page_links
 from dashboard.shared.paging import draw_pager, fetched_page
 from dashboard.shared.seen_audits import note_seen
+from provenance_core.explain.names import detector_title
 from provenance_core.statistics.candidates import (
     Candidate,
     CandidateRates,
@@ -25,7 +26,7 @@ from provenance_core.statistics.metrics import roc_auc
 from reports.few_labels import FEW_LABELS, few_labels_text
 from reports.markup import one_line
 from reports.unread_language import UNREAD_SHORT, is_unread_answer
-from reports.wording import detector_title, verdict_of
+from reports.wording import verdict_of
 from storage import CandidateGroup, CandidatePage, ComparisonStore, ItemFilter, ItemStore
 
 PAGE = 5

@@ -14,12 +14,14 @@ from dashboard.shared.charts import readable
 from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import open_demo
 from provenance_core import recompute
+from provenance_core.detectors import chunk_name
+from provenance_core.explain.names import sentence_name
+from provenance_core.explain.sentences import sentence_reasons
+from provenance_core.explain.verdict import verdict_sentence
 from reports import markup
 from reports.charts import heatmap, shown_part
-from reports.explanation import sentence_reasons, verdict_sentence
 from reports.quantities import own_quantity
 from reports.side_by_side import first_changed, side_by_side
-from reports.wording import chunk_name, sentence_name
 
 
 @dataclass(frozen=True, slots=True)

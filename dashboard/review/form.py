@@ -25,6 +25,9 @@ from dashboard.review.key_queue import queue_keys
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.seen_audits import has_seen, note_seen
 from provenance_core import Audit, InputError
+from provenance_core.detectors import chunk_name
+from provenance_core.explain.names import sentence_name
+from provenance_core.explain.sentences import foreign_sentences
 from provenance_core.review.checks import MOST_COMMENT_CHARACTERS
 from provenance_core.review.types import (
     ChunkMark,
@@ -36,7 +39,6 @@ from provenance_core.types import (
     HALLUCINATION_TYPES,
     FindingType,
 )
-from reports.explanation import foreign_sentences
 from reports.glossary import GLOSSARY
 from reports.review_wording import (
     CHUNK_KEYS,
@@ -47,7 +49,6 @@ from reports.review_wording import (
     VERDICT_KEYS,
     Key,
 )
-from reports.wording import chunk_name, sentence_name
 from storage import AuditStore, Opinion, ReviewStore, StorageError, database_url
 
 # More chunks than this make the page slow.

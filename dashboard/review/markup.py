@@ -7,7 +7,9 @@ from html import escape
 
 from dashboard.review.draft import Draft, draft_of
 from provenance_core import Audit
-from provenance_core.detectors import measures_relevance
+from provenance_core.detectors import chunk_name, measures_relevance
+from provenance_core.explain import figures_text
+from provenance_core.explain.names import sentence_name
 from provenance_core.review.types import Review
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import TracedSentence
@@ -16,15 +18,7 @@ from reports.judged_elsewhere import VERDICT_ALONE, verdicts_text
 from reports.markup import STYLE, badges, marked_text
 from reports.review_wording import CHEAT_SHEET, CHUNK_MARKS, JUDGED, TYPES
 from reports.unread_language import UNREAD_NOTE, is_unread, state_classes
-from reports.wording import (
-    LABELS,
-    STATES,
-    chunk_name,
-    figures_text,
-    sentence_name,
-    status,
-    verdict_then,
-)
+from reports.wording import LABELS, STATES, status, verdict_then
 from storage import Opinion
 
 _MARKS_STYLE = """

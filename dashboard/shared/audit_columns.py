@@ -15,13 +15,14 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
+from provenance_core.explain.names import detector_title
 from provenance_core.types import VerdictState
 from reports.directions import shown_turns
 from reports.glossary import tooltip
 from reports.listed_audits import ListedAudit, state_text
 from reports.tables import shortened
 from reports.unread_language import UNREAD_SHORT, UNREAD_SYMBOL
-from reports.wording import STATES, detector_title
+from reports.wording import STATES
 from storage import Item
 
 _ROW = 35  # pixels of a row of one line

@@ -11,9 +11,10 @@ import streamlit as st
 from dashboard.shared.links import open_link
 from dashboard.shared.problems import shown_problems
 from dashboard.shared.seen_audits import note_seen
+from provenance_core.explain.sentences import sentence_reasons
+from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.files.types import Unit
 from reports import markup
-from reports.explanation import sentence_reasons, verdict_sentence
 from reports.listed_audits import ListedAudit, opinion_text, other_text
 from reports.side_by_side import side_by_side
 from storage import AuditStore

@@ -13,10 +13,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.shared.filter_state import bring_along, keep
 from provenance_core import DETECTORS, Verdict
+from provenance_core.explain.names import detector_title
 from provenance_core.types import VerdictState
 from reports.filter_wording import filter_lines
 from reports.glossary import tooltip
-from reports.wording import STATES, detector_title
+from reports.wording import STATES
 from storage import (
     SEARCH_LIMIT,
     AuditFilter,

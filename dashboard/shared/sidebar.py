@@ -155,7 +155,7 @@ def under_settings(audit: Audit, shown: Parameters) -> Audit:
 def selection_problem(audit: Audit, shown: Parameters) -> str:
     """Why ``audit`` cannot be shown under the selection of the sidebar's parameters ``shown``, and
     what to do; "" where it can."""
-    if not audit.evidence.chunks_read or shown.detector != audit.parameters.detector:
+    if audit.evidence.read.all() or shown.detector != audit.parameters.detector:
         return ""
     try:
         recompute(audit, **_recomputed(audit, shown))

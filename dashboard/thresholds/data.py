@@ -15,6 +15,7 @@ import streamlit as st
 
 from provenance_core import DETECTORS, Parameters, default_parameters
 from provenance_core.detectors import parameters_read
+from provenance_core.explain.names import detector_title
 from provenance_core.statistics.thresholds.best import best_thresholds, parts_of
 from provenance_core.statistics.thresholds.curves import curves_of
 from provenance_core.statistics.thresholds.figures import figures_at
@@ -27,7 +28,6 @@ from provenance_core.statistics.thresholds.types import (
     ThresholdFigures,
 )
 from provenance_core.types import DEFAULT_DETECTOR, RelevanceMethod, SelectionStrategy, Verdict
-from reports.wording import detector_title
 from storage import (
     BulkScoreStore,
     ItemColumn,
@@ -338,7 +338,7 @@ def _of_score(parameters: Parameters) -> Parameters:
     """``parameters`` less what does not enter the arithmetic of a score."""
     standard = Parameters(detector=parameters.detector)
     unused = "top_k" if parameters.selection is SelectionStrategy.TOP_P else "top_p"
-    names = ("threshold", "claim_form", "chunk_tokens", "overlap_sentences", "cells", unused)
+    names = ("threshold", "claim_form", "chunk_tokens", "overlap_sentences", unused)
     return replace(parameters, **{name: getattr(standard, name) for name in names})
 
 

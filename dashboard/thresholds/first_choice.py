@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.shared.filter_state import choose_at_first
-from reports.wording import detector_title
+from provenance_core.explain.names import detector_title
 from storage import RunStore
 
 

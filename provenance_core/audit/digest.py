@@ -75,10 +75,6 @@ def measurement_digest(
     ]
     if dense:
         parts.append([str(getattr(parameters, name)) for name in MEASURED_IF_DENSE])
-    elif get_detector(parameters.detector).plan(parameters).sources_only:
-        # The selection says which chunks are read.
-        chosen = [str(getattr(parameters, name)) for name in SELECTION_PARAMETERS]
-        parts.append(["cells", str(parameters.cells), *chosen])
     # The default detector adds nothing, so that audits older than the others keep their digests.
     if parameters.detector != DEFAULT_DETECTOR:
         parts.append([str(parameters.detector), str(parameters.granularity)])

@@ -30,7 +30,6 @@ from provenance_core.models.onnx_models.cross_encoder import read_manifest
 from provenance_core.models.pair_memory import PairMemory, RememberingScorer
 from provenance_core.models.protocol import PairScorer, SpanScorer
 from provenance_core.progress import SILENT, Progress
-from provenance_core.scoring.selection import relevance_probabilities, select
 from provenance_core.text.checked_texts import CheckedTexts, check_texts
 from provenance_core.text.details import find_missing_details
 from provenance_core.text.languages import check_language
@@ -39,7 +38,6 @@ from provenance_core.text.structured_context import given_context
 from provenance_core.types import (
     NO_SCORES,
     Audit,
-    Bools,
     ContextItem,
     Entailment,
     Evidence,
@@ -56,11 +54,9 @@ from provenance_core.types import (
 
 @dataclass(frozen=True, slots=True)
 class _Matrix:
-    """What the NLI model said of each hypothesis, by its text. ``read``: which chunks it read,
-    (N,). ``rows``: (N, 3) each, NaN of a chunk that it did not read. ``tokens``: of the N pairs, 0
-    of one not read. ``pairs``: how many were read, ``longest``: tokens of the longest."""
+    """What the NLI model said of each hypothesis, by its text. ``rows``: (N, 3) each. ``tokens``:
+    of the N pairs. ``pairs``: how many it read, ``longest``: tokens of the longest."""
 
-    read: Bools
     rows: Mapping[str, Floats]
     tokens: Mapping[str, tuple[int, ...]]
     pairs: int
@@ -320,8 +316,7 @@ class Provenance:
         texts : CheckedTexts
             What :func:`check_texts` made of answer, context and query.
         parameters : Parameters
-            Every setting. Those of the verdict change nothing here, unless only the cells of the
-            sources are read: then the selection says which.
+            Every setting. Those of the verdict change nothing here.
         progress : Progress, default SILENT
             As for :meth:`audit`.
         memory : PairMemory | None, default None
@@ -385,10 +380,7 @@ class Provenance:
         split_done = time.perf_counter()
         relevance = score_relevance(self.relevance, plan, prepared, progress.stage("Relevance"))
         relevance_done = time.perf_counter()
-        read = np.ones(len(prepared.chunks), dtype=np.bool_)
-        if plan.sources_only:
-            read = _sources(relevance, self.relevance.info, parameters)
-        matrix = self._entailments(prepared, read, progress.stage("Entailment"))
+        matrix = self._entailments(prepared, progress.stage("Entailment"))
         evidence = progress.stage("Evidence")
         evidence(0.0)
         sentences = read_sentences(self.nli, prepared, matrix.scores_of(prepared.hypotheses.texts))
@@ -441,7 +433,6 @@ class Provenance:
                 evidence_sentences=read.tokens,
             ),
             cuts=prepared.cuts + relevance.cuts,
-            chunks_read=() if matrix.read.all() else tuple(matrix.read.tolist()),
             notices=prepared.notices + relevance.notices,
             tokens=replace(
                 prepared.tokens, pairs=matrix.pairs + read.pairs, longest_pair=matrix.longest
@@ -449,16 +440,13 @@ class Provenance:
             timings=timings,
         )
 
-    def _entailments(self, prepared: Prepared, read: Bools, progress: Progress) -> _Matrix:
-        """Every hypothesis by every chunk to ``read``, (N,)."""
+    def _entailments(self, prepared: Prepared, progress: Progress) -> _Matrix:
+        """Every hypothesis by every chunk."""
         texts, chunks = prepared.hypotheses.distinct, prepared.chunks
-        pairs = [(chunk.text, text) for text in texts for chunk in chunks if read[chunk.index]]
-        scores = np.full((len(texts), len(chunks), 3), np.nan)
-        scores[:, read] = self.probabilities(pairs, progress).reshape(len(texts), -1, 3)
-        lengths = np.zeros((len(texts), len(chunks)), dtype=np.int64)
-        lengths[:, read] = np.array(self.nli.pair_tokens(pairs)).reshape(len(texts), -1)
+        pairs = [(chunk.text, text) for text in texts for chunk in chunks]
+        scores = self.probabilities(pairs, progress).reshape(len(texts), len(chunks), 3)
+        lengths = np.array(self.nli.pair_tokens(pairs)).reshape(len(texts), len(chunks))
         return _Matrix(
-            read=read,
             rows=dict(zip(texts, scores, strict=True)),
             tokens=dict(zip(texts, map(tuple, lengths.tolist()), strict=True)),
             pairs=len(pairs),
@@ -546,14 +534,6 @@ class Provenance:
         (1, 3)
         """
         return nli_probabilities(self.nli.predict(pairs, progress), self.nli.labels)
-
-
-def _sources(relevance: Relevance, model: ModelInfo, parameters: Parameters) -> Bools:
-    """Which chunks are sources, as the detector will select them, (N,)."""
-    scores = np.array(relevance.scores, dtype=np.float64)
-    chosen = np.zeros(len(scores), dtype=np.bool_)
-    chosen[select(relevance_probabilities(scores, model.calibration_slope), parameters)] = True
-    return chosen
 
 
 def _as_found(model: PublicModel) -> PublicModel:

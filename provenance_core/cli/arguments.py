@@ -39,6 +39,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_backups(commands)
     _add_retention(commands)
     _add_health(commands)
+    _add_app(commands)
     _add_serve(commands)
     formats = commands.add_parser(
         "formats",
@@ -211,23 +212,39 @@ def _add_health(commands: Commands) -> None:
     health.add_argument("--serve", type=positive, metavar="PORT", help="serve at this port")
 
 
+def _add_app(commands: Commands) -> None:
+    app = commands.add_parser(
+        "app",
+        help="open the dashboard",
+        description="Serves the dashboard until it is ended, and opens it in a browser. Exit "
+        "status: 0 ended; 1 the extra app is not installed; 2 bad arguments.",
+    )
+    _add_address(app, 8501)
+    app.add_argument("--rest", action="store_true", help="serve the REST interface too, under /api")
+    app.add_argument("--headless", action="store_true", help="open no browser")
+
+
 def _add_serve(commands: Commands) -> None:
     serve = commands.add_parser(
         "serve",
         help="serve the REST interface",
         description="Serves the REST interface under /api/v1 until it is ended, without the "
-        "dashboard (streamlit run server.py serves both). Without [auth] in "
+        "dashboard (app --rest serves both). Without [auth] in "
         ".streamlit/secrets.toml it answers this machine alone. Exit status: 0 ended; 1 the extra "
         "api is not installed; 2 bad arguments, or an address that cannot be used.",
         epilog=settings_help(API_SETTINGS, "serve"),
     )
-    serve.add_argument(
+    _add_address(serve, 8600)
+
+
+def _add_address(parser: argparse.ArgumentParser, default_port: int) -> None:
+    parser.add_argument(
         "--host", default="127.0.0.1", help="answer at this address (default: %(default)s)"
     )
-    serve.add_argument(
+    parser.add_argument(
         "--port",
         type=port,
-        default=8600,
+        default=default_port,
         metavar="PORT",
         help="answer at this port, 0 for any that is free (default: %(default)s)",
     )

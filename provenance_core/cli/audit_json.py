@@ -7,14 +7,14 @@ from typing import Any
 
 from provenance_core.audit.mitigation import Suggestion
 from provenance_core.audit.serialization import to_plain
+from provenance_core.explain.summary import audit_summary
 from provenance_core.types import Audit
-from reports.audit_summary import audit_summary
 
 
 def audit_object(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> dict[str, Any]:
     """Turn an audit into objects, lists, strings and numbers.
 
-    As :class:`reports.audit_summary.AuditSummary`.
+    As :class:`provenance_core.explain.summary.AuditSummary`.
     """
     found: dict[str, Any] = to_plain(audit_summary(audit, suggestions))
     return found

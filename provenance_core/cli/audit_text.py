@@ -7,7 +7,11 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from provenance_core.audit.mitigation import Suggestion
-from provenance_core.detectors import get_detector, measures_relevance
+from provenance_core.detectors import measures_relevance
+from provenance_core.explain.method import score_text
+from provenance_core.explain.numbers import source_numbers
+from provenance_core.explain.sentences import reason_texts
+from provenance_core.explain.verdict import figures_text, verdict_sentence
 from provenance_core.models.catalogue.profiles import short_revision
 from provenance_core.types import (
     Audit,
@@ -15,11 +19,7 @@ from provenance_core.types import (
     Source,
     TracedSentence,
 )
-from reports.cells_read import cells_text
-from reports.explanation import verdict_sentence
-from reports.held_words import where_held
-from reports.sentence_numbers import source_numbers
-from reports.wording import MISS_NOT_COMPUTED, SELECTION_MISS, STATES, figures_text
+from reports.wording import SELECTION_MISS, STATES
 
 _MARKS = {
     SentenceLabel.SUPPORTED: "[+] supported",
@@ -63,12 +63,11 @@ def visible(text: str) -> str:
 
 
 def _verdict(audit: Audit, width: int) -> list[str]:
-    detector = get_detector(audit.parameters.detector)
     figures = figures_text(audit).replace(" · ", ", ")
     return [
         f"{STATES[audit.state][1].upper()}" + (f"   {figures}" if figures else ""),
         *_wrapped("", visible(verdict_sentence(audit)), width, 0),
-        *_wrapped("", detector.score_text(audit), width, 0),
+        *_wrapped("", score_text(audit), width, 0),
     ]
 
 
@@ -106,8 +105,6 @@ def _sources(audit: Audit, width: int) -> list[str]:
         numbers = _source_numbers(source, measures_relevance(audit))
         room = max(20, width - len(numbers) - 2)
         lines.append(f"{numbers}  {_clip(visible(source.chunk.text), room)}")
-    if said := cells_text(audit):
-        lines.extend(_wrapped("", said, width, 2))
     return lines
 
 
@@ -123,8 +120,8 @@ def _source_numbers(source: Source, measured: bool) -> str:
 
 def _sentences(audit: Audit, suggestions: Sequence[Suggestion], width: int) -> list[str]:
     lines = ["Sentences"]
-    for sentence in audit.sentences:
-        lines.extend(_sentence(audit, sentence, width))
+    for sentence, reason in zip(audit.sentences, reason_texts(audit), strict=True):
+        lines.extend(_sentence(audit, sentence, reason, width))
         for suggestion in suggestions:
             if suggestion.sentence == sentence.sentence.index:
                 lines.extend(_suggestion(audit, suggestion, width))
@@ -142,10 +139,9 @@ def _suggestion(audit: Audit, suggestion: Suggestion, width: int) -> list[str]:
     )
 
 
-def _sentence(audit: Audit, traced: TracedSentence, width: int) -> Iterator[str]:
-    aside = {found.sentence: found.reason for found in audit.evidence.set_aside}
-    reason = f" ({aside[traced.sentence.index]})" if traced.sentence.index in aside else ""
-    lead = f"{_MARKS[traced.label]}{reason}: "
+def _sentence(audit: Audit, traced: TracedSentence, reason: str, width: int) -> Iterator[str]:
+    aside = f" ({reason})" if reason and traced.label is SentenceLabel.SET_ASIDE else ""
+    lead = f"{_MARKS[traced.label]}{aside}: "
     yield from _wrapped(lead, visible(traced.sentence.text), width, 2)
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     quoted = audit.evidence.context[chunk.item].text[traced.evidence_start : traced.evidence_end]
@@ -158,11 +154,9 @@ def _sentence(audit: Audit, traced: TracedSentence, width: int) -> Iterator[str]
     if traced.selection_miss:
         yield from _wrapped("", SELECTION_MISS, width, 6)
     if traced.selection_miss is None:
-        yield from _wrapped("", MISS_NOT_COMPUTED, width, 6)
-    texts = [item.text for item in audit.evidence.context]
-    for detail in traced.missing_details:
-        where = where_held(detail.text, texts)
-        yield from _wrapped(f"{detail.kind} {where}: ", visible(detail.text), width, 6)
+        yield from _wrapped("", width, 6)
+    if reason and traced.label is not SentenceLabel.SET_ASIDE:
+        yield from _wrapped("", visible(reason), width, 6)
 
 
 def _source_name(chunk: int) -> str:

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Sequence
 from pkgutil import resolve_name
 from types import MappingProxyType
-from typing import NoReturn
 
 from provenance_core.cli.arguments import build_parser
 from provenance_core.cli.audit_text import visible
@@ -39,6 +38,7 @@ COMMANDS = MappingProxyType(
         "compact": "backup_command:run_compact",
         "retention": "retention_command:run_retention",
         "health": "health_command:run_health",
+        "app": "app_command:run_app",
         "serve": "serve_command:run_serve",
         "formats": "formats_command:run_formats",
         "models": "models_command:run_models",
@@ -55,11 +55,6 @@ def command_named(name: str) -> Callable[[argparse.Namespace], ExitCode]:
         f"{__package__}.{COMMANDS[name]}"
     )
     return found
-
-
-def run() -> NoReturn:
-    """The command ``provenance``, which is also ``python -m provenance_core``."""
-    sys.exit(main(sys.argv[1:]))
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -9,8 +9,9 @@ import sys
 from api.access.addresses import open_address
 from api.access.roles import access_fault
 from api.access.secrets import default_files, read_secrets
+from provenance_core.cli.app_command import require_extra
 from provenance_core.cli.exit_codes import ExitCode
-from provenance_core.errors import InputError, ModelError
+from provenance_core.errors import InputError
 
 # Streams of runs end by themselves only when the run does.
 _SECONDS_TO_END = 5
@@ -19,18 +20,15 @@ _SECONDS_TO_END = 5
 def run_serve(options: argparse.Namespace) -> ExitCode:
     """Serve the interface until the process is ended.
 
-    How the command ends. Raises InputError The address may not be answered at, or the port is
-    taken, and ModelError FastAPI is not installed.
+    Raises InputError if the address may not be answered at or the port is taken, and ModelError if
+    FastAPI is not installed.
     """
-    try:
-        import uvicorn
+    require_extra("api", "fastapi", "uvicorn", "joserfc")
+    import uvicorn
 
-        from api.app import PREFIX, create_app
-        from api.guard import Guard
-    except ImportError as error:
-        raise ModelError(
-            f"{error.name} is not installed. Install it: pip install '.[api]' in the checkout."
-        ) from None
+    from api.app import PREFIX, create_app
+    from api.guard import Guard
+
     secrets = read_secrets(default_files())
     signs_in = bool(secrets.auth)
     if problem := open_address(options.host, signs_in, "--host"):

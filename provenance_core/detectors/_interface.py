@@ -11,7 +11,6 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from provenance_core.detectors._set_aside import scored_claims
 from provenance_core.models.protocol import PairScorer, SpanScorer
 from provenance_core.types import (
     Audit,
@@ -55,8 +54,6 @@ class MeasurementPlan:
     if not, all weigh alike. ``whole_answer``: whether the whole answer is scored by every chunk
     too (:attr:`Evidence.answer_scores`). ``recursive``: how claims and chunks are cut by the
     recursive chunker; then ``granularity`` is None, and each claim is the claim of one sentence.
-    ``sources_only``: whether the NLI model reads only the chunks that selection keeps, by their
-    relevance (:attr:`Evidence.chunks_read`).
     """
 
     claim_form: ClaimForm
@@ -64,7 +61,6 @@ class MeasurementPlan:
     relevance: bool = True
     whole_answer: bool = False
     recursive: RecursiveChunking | None = None
-    sources_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,34 +411,6 @@ class Detector(ABC):
             One line of words.
         """
 
-    def claim_note(self, audit: Audit, result: ClaimResult) -> str:
-        """Write what is said of a claim after its score.
-
-        Parameters
-        ----------
-        audit : Audit
-            The audit.
-        result : ClaimResult
-            One of its claims.
-
-        Returns
-        -------
-        str
-            A note in brackets where the claim does not count, else "".
-        """
-        scored = scored_claims(audit.evidence, audit.parameters)
-        return "" if scored[result.claim.index] else " (set aside, not counted)"
-
-    def formula_legend(self) -> str:
-        """What the signs of the formula mean, where they do not speak for themselves.
-
-        Returns
-        -------
-        str
-            A clause; "" where they do.
-        """
-        return ""
-
     def scores_sources(self, parameters: Parameters) -> bool:
         """Whether another selection or aggregation of stored supports gives another score.
 
@@ -457,56 +425,3 @@ class Detector(ABC):
             True where the score is :func:`provenance_core.detectors.two_stage.score_sources`.
         """
         return False
-
-    def score_text(self, audit: Audit) -> str:
-        """How the score came about.
-
-        Parameters
-        ----------
-        audit : Audit
-            The audit.
-
-        Returns
-        -------
-        str
-            A sentence.
-        """
-        return f"{self.title}: {self.explanation}"
-
-    def sources_text(self, audit: Audit) -> str:
-        """Which chunks are sources, and what their relevance and their weight mean.
-
-        Parameters
-        ----------
-        audit : Audit
-            The audit.
-
-        Returns
-        -------
-        str
-            Sentences.
-        """
-        selected, n = sum(source.selected for source in audit.sources), len(audit.sources)
-        if self.plan(audit.parameters).relevance:
-            return (
-                f"{selected} of {n} chunks were selected as sources. Relevance is the model's "
-                "score, any number; weights sum to 1."
-            )
-        return (
-            f"This detector measures no relevance: all {n} chunks are sources and weigh the same."
-        )
-
-    def contributions_text(self, audit: Audit) -> str:
-        """What the contributions of the sources are.
-
-        Parameters
-        ----------
-        audit : Audit
-            The audit.
-
-        Returns
-        -------
-        str
-            A sentence.
-        """
-        return "Contributions sum to the score."

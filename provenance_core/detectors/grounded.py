@@ -189,28 +189,10 @@ class GroundedDetector(Detector):
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
         return of_joined_chunks("entailment", audit, result)
 
-    def claim_note(self, audit: Audit, result: ClaimResult) -> str:
-        counted = counted_claims(audit.evidence, audit.parameters)
-        return "" if counted[result.claim.index] else " (set aside, not counted)"
-
     def answer_formula(self, audit: Audit) -> str:
         if not counted_sentences(audit):
             return "1 by definition, since nothing is to be checked"
         return of_claims(claim_aggregation_name(audit), audit)
-
-    def sources_text(self, audit: Audit) -> str:
-        selected = sum(source.selected for source in audit.sources)
-        return (
-            f"{selected} of {len(audit.sources)} chunks were retrieved for a claim. Relevance is "
-            "the model's score for the claim that a chunk is most relevant to; the weight is the "
-            "chunk's share of what was retrieved."
-        )
-
-    def contributions_text(self, audit: Audit) -> str:
-        return (
-            "The score is made from what the chunks of a claim say together; factuality and "
-            "contribution are of each alone, so that contributions need not sum to the score."
-        )
 
 
 DETECTOR = GroundedDetector()

@@ -63,7 +63,7 @@ class LlmJudgeDetector(Detector):
     # relevance model.
     traits = replace(
         _SOURCES.traits,
-        uses=tuple(n for n in _SOURCES.traits.uses if n not in ("relevance_method", "cells")),
+        uses=tuple(n for n in _SOURCES.traits.uses if n != "relevance_method"),
         order_matters=True,
         finds_spans=True,
         sends_texts=True,
@@ -191,9 +191,6 @@ class LlmJudgeDetector(Detector):
 
     def answer_formula(self, audit: Audit) -> str:
         return _marked_part(audit, 0, len(audit.evidence.answer))
-
-    def contributions_text(self, audit: Audit) -> str:
-        return "The judge's verdict is not made from the sources: they contribute nothing to it."
 
 
 DETECTOR = LlmJudgeDetector()

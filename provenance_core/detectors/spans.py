@@ -260,25 +260,11 @@ class SpansDetector(Detector):
             _within(counted_spans(audit.evidence, audit.parameters), result),
             key=lambda span: (-span.unsupported, span.start),
         )
-        terms = first_of([f"{s.unsupported:.3f} [{s.start}–{s.end}]" for s in parts])
+        terms = first_of([f"{s.unsupported:.3f} [characters {s.start}–{s.end}]" for s in parts])
         return f"1 − max unsupported({', '.join(terms) or '0'})"
 
     def answer_formula(self, audit: Audit) -> str:
         return of_claims("lowest", audit)
-
-    def contributions_text(self, audit: Audit) -> str:
-        return (
-            "The score is that of the least supported sentence: the chunk that supports it most "
-            "contributes all of it."
-        )
-
-    def claim_note(self, audit: Audit, result: ClaimResult) -> str:
-        counted = _within(counted_spans(audit.evidence, audit.parameters), result)
-        left_out = _within(audit.evidence.spans, result) and not counted
-        return " (set aside, not counted)" if left_out else ""
-
-    def formula_legend(self) -> str:
-        return "[a–b] are characters a to b of the answer"
 
 
 DETECTOR = SpansDetector()

@@ -34,7 +34,6 @@ from provenance_core.types import (
     Aggregation,
     Audit,
     Bools,
-    Cells,
     ClaimAggregation,
     ClaimResult,
     Evidence,
@@ -44,12 +43,6 @@ from provenance_core.types import (
     RelevanceMethod,
     TracedSentence,
 )
-
-_AGGREGATED = {
-    Aggregation.MAX: "the highest factuality among the selected sources",
-    Aggregation.MIN: "the lowest factuality among the selected sources",
-    Aggregation.WEIGHTED_AVERAGE: "the selected sources' factuality, averaged by weight",
-}
 
 
 class TwoStageDetector(Detector):
@@ -74,7 +67,6 @@ class TwoStageDetector(Detector):
             "claim_aggregation",
             "claim_form",
             "relevance_method",
-            "cells",
             "count_set_aside",
         ),
         reads_again=True,
@@ -86,9 +78,7 @@ class TwoStageDetector(Detector):
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:
         if parameters.relevance_method is RelevanceMethod.CROSS_ENCODER:
-            return MeasurementPlan(
-                parameters.claim_form, sources_only=parameters.cells is Cells.SOURCES
-            )
+            return MeasurementPlan(parameters.claim_form)
         return MeasurementPlan(parameters.claim_form, Granularity.SENTENCE, relevance=False)
 
     def extend(
@@ -143,40 +133,6 @@ class TwoStageDetector(Detector):
     def answer_formula(self, audit: Audit) -> str:
         return of_claims(claim_aggregation_name(audit), audit)
 
-    def score_text(self, audit: Audit) -> str:
-        count = sum(source.selected for source in audit.sources)
-        # By dense retrieval the selected sources are one premise: there is nothing to aggregate.
-        how = "the support by its selected sources together"
-        if not audit.evidence.joined_scores:
-            how = _AGGREGATED[audit.parameters.aggregation]
-        text = f"{count} of {len(audit.sources)} sources selected; each claim scores {how}"
-        if len(audit.claims) == 1:
-            return text
-        return f"{text}; {self.answer_formula(audit)}"
-
-    def sources_text(self, audit: Audit) -> str:
-        if not audit.evidence.joined_scores:
-            unread = ""
-            if audit.evidence.chunks_read:
-                unread = (
-                    " The NLI model did not read the others, whose factuality was not computed."
-                )
-            return super().sources_text(audit) + unread
-        selected = sum(source.selected for source in audit.sources)
-        return (
-            f"{selected} of {len(audit.sources)} sentences of the context were joined into the "
-            "premises. Relevance is the similarity to the claim that a sentence is most similar "
-            "to; weights sum to 1 and do not enter the score."
-        )
-
-    def contributions_text(self, audit: Audit) -> str:
-        if not audit.evidence.joined_scores:
-            return super().contributions_text(audit)
-        return (
-            "The score is made from what the sentences of a premise say together: no source "
-            "contributes to it alone."
-        )
-
 
 DETECTOR = TwoStageDetector()
 
@@ -229,6 +185,5 @@ def not_read_text(chunks: Sequence[int]) -> str:
     sources = "a source" if len(chunks) == 1 else "sources"
     return (
         f"The NLI model did not read {names}, which these settings select as {sources}: the audit "
-        "was made to read only the chunks that were selected then. Compute the other cells on the "
-        "Heatmap tab of the audit, or audit again with cells=all."
+        "was made to read only the chunks that were selected then. Audit the answer again."
     )

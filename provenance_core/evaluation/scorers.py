@@ -112,9 +112,6 @@ class DetectorScorer:
     @property
     def _grid(self) -> tuple[tuple[SelectionStrategy, Aggregation], ...]:
         detector = get_detector(self.parameters.detector)
-        # Another selection may keep chunks that were not read.
-        if detector.plan(self.parameters).sources_only:
-            return ()
         return GRID if detector.scores_sources(self.parameters) else ()
 
     @property

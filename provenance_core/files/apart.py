@@ -85,7 +85,8 @@ def read_apart(
 
 
 def _search_path() -> str:
-    return os.pathsep.join(filter(None, (str(_PACKAGES), os.environ.get("PYTHONPATH", ""))))
+    """Where this process finds its packages: in a wheel, the storage is in the app's folder."""
+    return os.pathsep.join(str(Path(each).absolute()) for each in [*sys.path, str(_PACKAGES)])
 
 
 def _received(

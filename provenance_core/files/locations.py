@@ -16,7 +16,7 @@ from provenance_core.errors import InputError
 
 # A scheme, or several of them in a chain (simplecache::s3://).
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(://|::)")
-_INSTALL = "pip install '.[files]' in the checkout"
+_INSTALL = "pip install 'provenance-check[files]'"
 
 
 def is_address(location: str) -> bool:

@@ -12,7 +12,8 @@ from deepeval.test_case import LLMTestCase, RetrievedContextData, SingleTurnPara
 
 from provenance_core import default_parameters
 from provenance_core.audit.shared_models import shared_models
-from provenance_core.integrations.outcome import passes, reason
+from provenance_core.explain import verdict_sentence
+from provenance_core.integrations.outcome import passes
 from provenance_core.text.checked_texts import check_texts
 from provenance_core.types import Audit, ContextItem, Parameters
 
@@ -96,7 +97,7 @@ class FactualityMetric(BaseMetric):
         except Exception as error:
             self.error = str(error)
             raise
-        self.audit, self.score, self.reason = audit, audit.score, reason(audit)
+        self.audit, self.score, self.reason = audit, audit.score, verdict_sentence(audit)
         self.success = passes(audit, self.allow_flagged)
         return audit.score
 

@@ -17,7 +17,8 @@ from langsmith import Client
 
 from provenance_core.audit.shared_models import shared_models
 from provenance_core.errors import ProvenanceError
-from provenance_core.integrations.outcome import SCORE_NAME, reason
+from provenance_core.explain import verdict_sentence
+from provenance_core.integrations.outcome import SCORE_NAME
 from provenance_core.text.checked_texts import check_texts
 from provenance_core.types import Audit, ContextItem, Parameters
 
@@ -282,7 +283,7 @@ class AuditingCallback(BaseCallbackHandler):
             session_id=self._project,
             score=run.audit.score,
             value=str(run.audit.state),
-            comment=reason(run.audit),
+            comment=verdict_sentence(run.audit),
             feedback_source_type="model",
         )
 

@@ -13,7 +13,8 @@ from llama_index.core.prompts.mixin import PromptDictType
 
 from provenance_core.audit.shared_models import shared_models
 from provenance_core.errors import InputError
-from provenance_core.integrations.outcome import passes, reason
+from provenance_core.explain import verdict_sentence
+from provenance_core.integrations.outcome import passes
 from provenance_core.text.checked_texts import check_texts
 from provenance_core.types import Audit, Parameters
 
@@ -101,7 +102,7 @@ class FactualityEvaluator(BaseEvaluator):
             **given,
             passing=passes(audit, self._allow_flagged),
             score=audit.score,
-            feedback=reason(audit),
+            feedback=verdict_sentence(audit),
             audit=audit,
         )
 

@@ -14,7 +14,8 @@ from ragas.metrics.result import MetricResult
 from ragas.run_config import RunConfig
 
 from provenance_core.audit.shared_models import shared_models
-from provenance_core.integrations.outcome import SCORE_NAME, reason
+from provenance_core.explain import verdict_sentence
+from provenance_core.integrations.outcome import SCORE_NAME
 from provenance_core.text.checked_texts import check_texts
 from provenance_core.types import Audit, Parameters
 
@@ -77,7 +78,7 @@ class Factuality(BaseMetric):
         audit = await _audited(
             response, retrieved_contexts, user_input, self.parameters, self.profile
         )
-        return MetricResult(value=audit.score, reason=reason(audit))
+        return MetricResult(value=audit.score, reason=verdict_sentence(audit))
 
 
 @dataclass

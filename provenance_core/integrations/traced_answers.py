@@ -20,8 +20,9 @@ from opentelemetry.trace import SpanContext, Status, StatusCode, TracerProvider
 
 from provenance_core.audit.shared_models import shared_models
 from provenance_core.errors import ProvenanceError
+from provenance_core.explain import verdict_sentence
 from provenance_core.files.traces import TracedAnswer, TraceSpan, answers_of, read_span
-from provenance_core.integrations.outcome import SCORE_NAME, reason
+from provenance_core.integrations.outcome import SCORE_NAME
 from provenance_core.text.checked_texts import check_texts
 from provenance_core.types import Audit, Parameters
 
@@ -194,7 +195,7 @@ def _evaluation(audit: Audit) -> Mapping[str, str | float]:
         "gen_ai.evaluation.name": SCORE_NAME,
         "gen_ai.evaluation.score.value": audit.score,
         "gen_ai.evaluation.score.label": str(audit.state),
-        "gen_ai.evaluation.explanation": reason(audit),
+        "gen_ai.evaluation.explanation": verdict_sentence(audit),
     }
 
 

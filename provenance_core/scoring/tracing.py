@@ -86,8 +86,7 @@ def trace_sentences(
 
     A sentence that no source supports, but a chunk that selection dropped does, is supported only
     by a chunk that was not selected: it is labelled not found, whatever a source says against it,
-    as the context states it. That chunk is its evidence. Where chunks were not read, no one can
-    tell.
+    as the context states it. That chunk is its evidence.
 
     ``threshold``: in [0, 1]. ``claims``: Score of each claim, shape (M,), where a support map
     measured the support: then it is the support of a sentence that is a claim. Any other sentence
@@ -137,7 +136,7 @@ def _traced(
     contradicted = against[worst] >= CONTRADICTION_THRESHOLD
     places = () if is_supported else _differing_places(evidence, sentence, selected)
     differing = places[0].chunk if places and evidence.support and not contradicted else None
-    miss: bool | None = not is_supported and bool(backed.max() >= threshold > backed[best])
+    miss = not is_supported and bool(backed.max() >= threshold > backed[best])
     if is_supported:
         label, chunk = SentenceLabel.SUPPORTED, best
     elif not miss and (contradicted or differing is not None):
@@ -147,8 +146,6 @@ def _traced(
         label, chunk = SentenceLabel.NOT_FOUND, _nearest(evidence, sentence, row)
     if miss:
         chunk = int(np.argmax(backed))
-    if not is_supported and not miss and evidence.chunks_read:
-        miss = None
     by_contradiction = label is SentenceLabel.CONTRADICTED
     stating = () if miss else tuple(place for place in places if place.chunk == chunk)
     if stating:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from provenance_core import InputError, ModelError, Parameters, Provenance
+from provenance_core.app_folder import is_installed
 from provenance_core.audit.serialization import (
     audit_from_json,
     audit_to_json,
@@ -23,6 +24,8 @@ from storage.worker.process import dead_worker
 from storage.worker.rows import Outcome, Stores, end_kept
 
 _LOG = logging.getLogger(__name__)
+# Each process of the cluster finds this package in its own machine's installed app.
+_FINDS_THE_APP = {"worker_process_setup_hook": "provenance_core.app_folder.search_app_first"}
 # Rows of each scorer that are handed out together: they fit this process's memory, and take long
 # beside the seconds in which the scorers load their models.
 _WINDOW = 500
@@ -121,8 +124,8 @@ def connect(cluster: Cluster) -> None:
         import ray
     except ImportError:
         raise ModelError(
-            "Ray is not installed. Install it on every machine: pip install '.[cluster]' in the "
-            "checkout."
+            "Ray is not installed. Install it on every machine: pip install "
+            "'provenance-check[cluster]'"
         ) from None
     if ray.is_initialized():
         return
@@ -132,6 +135,7 @@ def connect(cluster: Cluster) -> None:
             log_to_driver=False,
             include_dashboard=False,
             logging_level=logging.ERROR,
+            runtime_env=_FINDS_THE_APP if is_installed() else None,
         )
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise ModelError(

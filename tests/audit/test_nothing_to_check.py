@@ -12,8 +12,9 @@ from provenance_core.audit.serialization import audit_from_json, audit_to_json
 from provenance_core.cli.audit_json import audit_object
 from provenance_core.cli.audit_text import audit_text
 from provenance_core.detectors import DETECTORS
+from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.files.types import BatchRow
-from provenance_core.integrations.outcome import passes, reason
+from provenance_core.integrations.outcome import passes
 from provenance_core.review.types import JudgedVerdict, Judgement
 from provenance_core.statistics.agreement import agreement_report
 from provenance_core.statistics.comparison import (
@@ -27,7 +28,6 @@ from provenance_core.statistics.comparison import (
 from provenance_core.testing import assert_supported
 from provenance_core.types import RelevanceMethod, SentenceLabel, VerdictState
 from reports.audit_report import audit_report
-from reports.explanation import verdict_sentence
 from reports.formulas import formula_lines
 from reports.items_report import build_items_report, items_report
 from reports.listed_audits import listed
@@ -147,7 +147,7 @@ def test_nothing_that_is_said_of_it_names_another_verdict(hello):
 def test_programs_read_it_as_a_verdict_of_its_own(hello, tmp_path):
     plain = audit_object(hello)
     assert (plain["verdict"], plain["state"]) == ("nothing_to_check", "nothing_to_check")
-    assert not passes(hello) and reason(hello) == "nothing to check"
+    assert not passes(hello) and verdict_sentence(hello) == "The answer states nothing to check."
     with pytest.raises(AssertionError, match="states nothing to check"):
         assert_supported(HELLO, CONTEXT)
     (tmp_path / "context.txt").write_text(CONTEXT[0], encoding="utf-8")

@@ -30,22 +30,22 @@ def test_the_message_names_the_sentence_its_evidence_and_what_is_nowhere():
     context = [ContextItem(0, CONTEXT[0], "bridge.txt")]
     with pytest.raises(AssertionError) as failed:
         assert_supported(answer, context)
-    first, sentence, evidence, nowhere = str(failed.value).splitlines()
-    assert "1 of 2 sentences flagged" in first
-    assert "profile embedded, detector provenance" in first
+    first, figures, sentence, why, evidence = str(failed.value).splitlines()
+    assert "1 of 2 sentences is not supported: “19 March 1923” is not in the context" in first
+    assert figures.endswith("profile embedded · detector provenance")
     assert sentence == "  sentence 2, contradicted: It was opened on 19 March 1923."
-    assert evidence == f"    against it, context item 1 (bridge.txt): {CONTEXT[0]}"
-    assert "1923" in nowhere
+    assert why == "    “19 March 1923” is not in the context, which says “19 March 1932”"
+    assert evidence == f"    context item 1 (bridge.txt): {CONTEXT[0]}"
 
 
 def test_flagged_sentences_may_be_allowed_and_the_threshold_counts():
     mean = replace(default_parameters("embedded"), claim_aggregation=ClaimAggregation.MEAN)
     answer = f"{CONTEXT[0]} {CONTEXT[0]} It was opened on 19 March 1923."
-    with pytest.raises(AssertionError, match=r"1 of 3 sentences flagged; score .* >= threshold"):
+    with pytest.raises(AssertionError, match=r"The score reaches the threshold, but 1 of 3"):
         assert_supported(answer, CONTEXT, parameters=mean)
     assert assert_supported(answer, CONTEXT, parameters=mean, allow_flagged=True).flagged == 1
     high = replace(mean, threshold=1.0)
-    with pytest.raises(AssertionError, match=r"< threshold 1\.000"):
+    with pytest.raises(AssertionError, match=r"threshold 1\.000 · margin -"):
         assert_supported(answer, CONTEXT, parameters=high, allow_flagged=True)
 
 

@@ -21,11 +21,11 @@ def test_the_page_is_that_of_the_results() -> None:
 
 def test_a_part_takes_the_place_of_its_last_run_beside_the_others(tmp_path: Path) -> None:
     results, page = tmp_path / "results", tmp_path / "page.md"
-    keep(replace(PART, name="load", figures=(("audits", "7"),)), results, page)
+    keep(replace(PART, name="payloads", figures=(("payloads", "7"),)), results, page)
     keep(replace(PART, figures=(("moments", "5"), ("lost", "0"))), results, page)
     keep(replace(PART, figures=(("moments", "6"), ("lost", "1")), holds=False), results, page)
     text = page.read_text(encoding="utf-8")
     assert "| moments | 6 |\n| lost | 1 |" in text
     assert "| moments | 5 |" not in text
-    assert text.index("did not hold") < text.index("| audits | 7 |")
-    assert [part.name for part in read_parts(results)] == ["kills", "load"]
+    assert text.index("did not hold") < text.index("| payloads | 7 |")
+    assert [part.name for part in read_parts(results)] == ["kills", "payloads"]

@@ -530,5 +530,4 @@ def test_the_text_report_says_in_the_words_of_the_pages_what_a_chunk_lacks():
     audit = assemble(replace(evidence, missing_details=details), Parameters(top_k=1))
     lines = [line.strip() for line in audit_text(audit).splitlines()]
     assert "supported only by a chunk that was not selected" in lines
-    assert "number said of something else in the context: 0" in lines
-    assert "number not in the context: 412" in lines
+    assert any(line.startswith("“") and "was not selected" in line for line in lines)

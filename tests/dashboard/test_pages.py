@@ -379,7 +379,7 @@ def test_only_this_machine_may_open_the_app_by_default():
 
 def test_a_running_server_keeps_the_code_it_started_with():
     """A watcher takes modules out of a server in use when a file changes: pages that people have
-    open then end in errors (python -m benchmarks.sessions, with a file saved meanwhile)."""
+    open then end in errors."""
     config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
     assert config["server"]["fileWatcherType"] == "none"
 

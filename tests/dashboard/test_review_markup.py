@@ -7,8 +7,9 @@ from inline_snapshot import snapshot
 from dashboard.review.draft import Draft, draft_of
 from dashboard.review.markup import chunks_markup, review_markup, sentences_markup
 from provenance_core import Provenance, Verdict
+from provenance_core.explain.sentences import foreign_sentences
+from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.review.types import JudgedSentence, JudgedVerdict, Judgement, Review
-from reports.explanation import foreign_sentences, verdict_sentence
 from tests.wording import assert_shows
 
 

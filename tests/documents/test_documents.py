@@ -107,10 +107,10 @@ def test_every_parameter_is_an_option(name):
 OTHER_PROGRAMS = (
     "pip ", "git ", "ruff ", "mypy", "python -m pytest", "cd ", "uv ", "cyclonedx-py ",
 )  # fmt: skip
-# Of the benchmarks (speed, detector_speed, scale, sessions, steps); the shell.
+# Of the benchmarks (speed, detector_speed, audit_cost, scale, steps); the shell.
 OTHER_OPTIONS = {
-    "--data", "--rows", "--audits", "--database", "--quick", "--other", "--sessions", "--seconds",
-    "--before", "--machine", "--untimed",
+    "--data", "--rows", "--audits", "--database", "--quick", "--other", "--seconds", "--before",
+    "--machine",
 }  # fmt: skip
 # Of Ray (--head), Streamlit (--server.address) and of a container file.
 FOREIGN_OPTIONS = {"--head", "--server", "--create-home", "--no-cache-dir"}
@@ -135,8 +135,6 @@ def test_options_of_the_benchmarks_exist():
             "audit_cost.py",
             "detector_speed.py",
             "scale.py",
-            "sessions/__main__.py",
-            "sources_only.py",
             "steps/__main__.py",
         )
     )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from provenance_core import default_parameters
 from provenance_core.errors import InputError
-from provenance_core.evaluation.scorers import BASELINES, DetectorScorer
+from provenance_core.evaluation.scorers import BASELINES
 from provenance_core.evaluation.scoring import (
     read_scored_set,
     row_key,
@@ -19,7 +18,6 @@ from provenance_core.evaluation.scoring import (
 from provenance_core.evaluation.types import Column, Method, RowScores, ScoredSet
 from provenance_core.files.types import GoldSpan, LabelledFile, LabelledRow, RejectedRow
 from provenance_core.statistics.types import SkipReason, SpanCounts
-from provenance_core.types import Cells
 from tests.conftest import scored_row
 
 LOG = "set.provenance.jsonl"
@@ -51,17 +49,6 @@ def rows_file(count: int = 4, **changes: object) -> LabelledFile:
 
 
 # The log
-
-
-def test_rows_of_which_the_sources_alone_are_read_have_no_scores_by_other_selections(provenance):
-    given = replace(default_parameters(), top_k=1)
-    every = DetectorScorer(provenance, given)
-    scorer = DetectorScorer(provenance, replace(given, cells=Cells.SOURCES))
-    assert len(every.columns) == 7
-    assert scorer.columns == every.columns[:1]
-    assert scorer.fingerprint != every.fingerprint
-    row = LabelledRow(1, "q", ("It is red.", "It is fast."), "It is red.", 1)
-    assert len(scorer.score(row).scores) == 1
 
 
 def test_a_row_in_the_log_is_not_scored_again(tmp_path):

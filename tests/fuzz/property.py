@@ -42,12 +42,6 @@ class Property:
         with a note of the smallest input that was found."""
         self._test(count, number)()
 
-    @property
-    def try_bytes(self) -> Callable[[bytes], object]:
-        """A function that makes one input of the bytes that a fuzzer chose, and tries it."""
-        tried: Callable[[bytes], object] = self._test(1, 0).hypothesis.fuzz_one_input  # type: ignore[attr-defined]
-        return tried
-
     def _test(self, count: int, number: int) -> Callable[[], None]:
         @functools.wraps(self.check)
         def counted(**given_inputs: object) -> None:

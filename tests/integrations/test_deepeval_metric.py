@@ -30,7 +30,7 @@ def test_score_reason_and_success_are_those_of_the_audit():
     assert metric.audit.evidence.query == QUESTION
     metric.measure(case(WRONG))
     assert not metric.is_successful()
-    assert "contradicted: It was opened in 1923." in metric.reason
+    assert "“1923” is not in the context" in metric.reason
 
 
 def test_a_threshold_of_its_own_decides():

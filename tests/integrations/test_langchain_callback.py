@@ -229,4 +229,4 @@ def test_the_score_becomes_feedback_of_the_run(langsmith):
     sent = b"".join(body for _, body in received)
     assert str(run.run_id).encode() in sent and str(project).encode() in sent
     assert b'"factuality"' in sent and json.dumps(round(run.audit.score, 4)).encode() in sent
-    assert b"contradicted: It was opened in 1923." in sent
+    assert "“1923” is not in the context".encode() in sent

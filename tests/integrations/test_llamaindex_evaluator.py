@@ -30,7 +30,7 @@ def test_a_response_is_audited_with_its_source_nodes(no_network):
     bad = evaluator.evaluate_response(QUESTION, response(WRONG))
     assert good.passing and not bad.passing
     assert good.score > default_parameters().threshold > bad.score
-    assert "contradicted: It was opened in 1923." in bad.feedback
+    assert "“1923” is not in the context" in bad.feedback
     assert [item.text for item in good.audit.evidence.context] == [OTHER, FACT]
     assert good.audit.evidence.query == QUESTION
     assert "audit" not in good.model_dump()

@@ -73,13 +73,13 @@ def test_the_library_needs_neither_torch_nor_streamlit():
 
 
 @pytest.mark.parametrize("folder", ["docs", "provenance_core", "storage", "api"])
-def test_extras_are_installed_from_the_checkout(folder):
-    """The name of this project is another program's in the public index."""
+def test_every_install_command_names_this_package_and_extras_that_it_has(folder):
     files = [*(REPOSITORY / folder).rglob("*.md"), *(REPOSITORY / folder).rglob("*.py")]
     texts = [file.read_text(encoding="utf-8") for file in files]
-    named = [each for text in texts for each in re.findall(r"pip install '([^']+)'", text)]
-    assert all(re.fullmatch(r"\.\[[\w,]+\]", each) for each in named)
-    assert {extra for each in named for extra in each[2:-1].split(",")} <= set(EXTRAS)
+    named = [each for text in texts for each in re.findall(r"pip install '([^'{]+)'", text)]
+    asked = [re.fullmatch(rf"(?:\.|{PROJECT['name']})\[([\w,]+)\]", each) for each in named]
+    assert all(asked), named
+    assert {extra for each in asked if each for extra in each[1].split(",")} <= set(EXTRAS)
 
 
 def test_the_extras_are_those_that_the_documents_name():

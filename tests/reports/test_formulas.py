@@ -164,8 +164,9 @@ def test_where_all_is_set_aside_the_score_is_1_by_definition():
 def test_spans_are_by_the_least_supported_part():
     assert formula_lines(assemble(measured(), Parameters(detector="spans")))[:3] == snapshot(
         [
-            "claim 1 = 1 − max unsupported(0.900 [6–14], 0.300 [0–5]) = 0.100",
-            "claim 2 = 1 − max unsupported(0.250 [16–30]) = 0.750",
+            "claim 1 = 1 − max unsupported(0.900 [characters 6–14], 0.300 [characters 0–5]) "
+            "= 0.100",
+            "claim 2 = 1 − max unsupported(0.250 [characters 16–30]) = 0.750",
             "score = lowest of 2 claims = 0.100",
         ]
     )

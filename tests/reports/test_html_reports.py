@@ -18,6 +18,7 @@ from playwright.sync_api import sync_playwright
 from dashboard.review.markup import review_markup
 from provenance_core import Audit, Parameters, Verdict, default_parameters
 from provenance_core.audit.assembly import assemble
+from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.files.types import BatchRow
 from provenance_core.review.types import (
     JudgedSpan,
@@ -32,7 +33,6 @@ from provenance_core.types import (
     VerdictState,
 )
 from reports.audit_report import audit_report
-from reports.explanation import verdict_sentence
 from reports.few_labels import few_labels_text
 from reports.glossary import tooltip
 from reports.items_report import (

@@ -10,16 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from provenance_core import InputError, Parameters, assemble, recompute
+from provenance_core import InputError, recompute
 from provenance_core.audit.serialization import audit_to_json
 from provenance_core.cli.main import main
 from provenance_core.files.apart import read_apart
 from storage import AuditStore, ItemFilter, ItemStore, ReviewStore
 from storage.exports import ExportFormat
 from storage.imports import Importer, ImportResult, holds_audits, import_audits
-from tests.conftest import hand_evidence
 from tests.exports_data import SCRIPT, exported, fill
-from tests.partly_read import partly_read
 
 
 @pytest.fixture
@@ -54,16 +52,6 @@ def test_what_was_taken_away_comes_back_the_same(source, target, tmp_path):
         assert stored_reviews(target, here) == stored_reviews(source, there)
     counted = {i.audit_id: i.reviews for i in ItemStore.open(target).page(ItemFilter()).items}
     assert counted == {numbers[1]: 0, numbers[2]: 2, numbers[3]: 1}, "old versions do not count"
-
-
-def test_an_audit_of_the_sources_alone_comes_back_as_it_was(tmp_path, target):
-    url = f"sqlite:///{tmp_path / 'of_sources.db'}"
-    given = Parameters(selection="top_k", top_k=2, cells="sources")
-    evidence = hand_evidence([3.0, 2.0, 0.0], [[0.9, 0.1, 0.2], [0.1, 0.2, 0.9]])
-    audit = assemble(partly_read(evidence, [0, 1]), given)
-    AuditStore.open(url).save(audit)
-    assert Importer.open(target).read(full_export(url)).imported == 1
-    assert AuditStore.open(target).load(1).audit == audit
 
 
 def test_importing_twice_doubles_nothing(source, target):

@@ -17,14 +17,13 @@ from sqlalchemy import create_engine, event, func, select, text
 from sqlalchemy.dialects import postgresql
 
 from provenance_core import Parameters, Verdict, assemble
-from provenance_core.types import Cells, MissingDetail, Notice
+from provenance_core.types import MissingDetail, Notice
 from storage import SEARCH_LIMIT, AuditFilter, AuditNotFound, AuditStore, StorageError
 from storage.copies import TEXT_INDEX
 from storage.engine import get_engine
 from storage.filters import filtered
 from storage.models import Base
 from tests.conftest import hand_evidence
-from tests.partly_read import partly_read
 
 
 @pytest.fixture
@@ -51,17 +50,6 @@ def test_round_trip_is_exact(store):
     audit = an_audit(aggregation="weighted_average", threshold=1 / 7, selection="top_k", top_k=2)
     saved = store.load(store.save(audit))
     assert saved.audit == audit
-
-
-def test_round_trip_of_an_audit_that_read_the_sources_alone(store):
-    given = Parameters(selection="top_k", top_k=2, cells="sources")
-    audit = assemble(partly_read(an_audit().evidence, [0, 2]), given)
-    audit = replace(audit, evidence=replace(audit.evidence, support=((0.5, None, 0.25),) * 2))
-    audit = assemble(audit.evidence, given, audit.created_at)
-    saved = store.load(store.save(audit)).audit
-    assert saved == audit
-    assert saved.evidence.chunks_read == (True, False, True)
-    assert saved.parameters.cells is Cells.SOURCES
 
 
 def test_round_trip_of_a_real_audit(store, provenance):

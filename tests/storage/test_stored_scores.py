@@ -11,7 +11,6 @@ import pytest
 from sqlalchemy import event, text
 
 from provenance_core import Parameters, assemble, recompute
-from provenance_core.errors import NotReadError
 from provenance_core.files.types import BatchRow
 from provenance_core.types import Aggregation, ClaimAggregation, SelectionStrategy
 from storage import (
@@ -25,7 +24,6 @@ from storage import (
 )
 from storage.engine import get_engine
 from tests.conftest import hand_evidence
-from tests.partly_read import partly_read
 
 SELECTIONS = [
     (SelectionStrategy.TOP_P, {"top_p": 0.5}),
@@ -109,25 +107,6 @@ def test_real_scores_are_those_of_the_audits(url, provenance):
             for number in numbers
         ]
         assert found == pytest.approx(expected, abs=1e-9)
-
-
-@pytest.mark.parametrize("aggregation", Aggregation)
-def test_an_audit_of_the_sources_alone_has_scores_by_what_it_read(url, saved, aggregation):
-    evidence = hand_evidence([3.0, 2.0, 0.0], [[0.9, 0.1, 0.2], [0.1, 0.2, 0.9]])
-    given = Parameters(selection="top_k", top_k=2, aggregation=aggregation)
-    number = AuditStore.open(url).save(
-        assemble(partly_read(evidence, [0, 1]), replace(given, cells="sources"))
-    )
-    store, whole = BulkScoreStore.open(url), assemble(evidence, given)
-    for _ in range(2):  # as it was kept, then as it is made again
-        measured = store.measured([*saved, number])
-        assert scores_under(measured, given)[-1] == pytest.approx(whole.score, abs=1e-12)
-        fewer = scores_under(measured, replace(given, top_k=1))[-1]
-        assert fewer == pytest.approx(recompute(whole, top_k=1).score, abs=1e-12)
-        with pytest.raises(NotReadError, match=f"Audit {number} read only .* cells=all"):
-            scores_under(measured, replace(given, top_k=3))
-        with get_engine(url).begin() as connection:
-            connection.execute(text("DELETE FROM supports"))
 
 
 def test_order_and_repeats_are_kept_over_several_reads(url, saved, monkeypatch):

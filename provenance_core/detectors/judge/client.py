@@ -84,7 +84,7 @@ def missing_client() -> str:
     """
     if importlib.util.find_spec("openai"):
         return ""
-    return "The judge needs the openai package: pip install -r requirements.txt"
+    return "The judge needs the openai package: pip install 'provenance-check[judge]'"
 
 
 def ask_judge(

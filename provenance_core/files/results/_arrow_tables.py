@@ -30,7 +30,7 @@ def arrow(location: str, module: str = "pyarrow") -> Any:
     except ImportError as error:
         raise InputError(
             f"{location}: Parquet needs pyarrow, which is not installed: "
-            "pip install '.[files]' in the checkout"
+            "pip install 'provenance-check[files]'"
         ) from error
 
 

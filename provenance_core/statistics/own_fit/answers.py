@@ -100,8 +100,8 @@ def why_unfit(audit: Audit, maps: SupportMaps) -> str:
         return "scored by another detector than the two-stage one"
     if evidence.joined_scores:
         return "scored with dense retrieval, which a support map does not enter"
-    if evidence.chunks_read:
-        return "audited with the cells of the sources alone: audit it again with cells=all"
+    if not evidence.read.all():
+        return "some of its chunks were not read: audit it again"
     if not evidence.support:
         return "audited with a model without a support map"
     weights = [evidence.nli_model.sha256]

@@ -1,1 +1,0 @@
-"""Many sessions at once against one server, as browsers have them."""

@@ -1,0 +1,125 @@
+"""The numbers of a sentence, each named for what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from provenance_core.detectors import chunk_name
+from provenance_core.explain.names import detector_title
+from provenance_core.models.nli_classes import contradiction_text
+from provenance_core.scoring.support import claims_are_sentences
+from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD, sentence_matrix
+from provenance_core.types import (
+    UNSUPPORTED_LABELS,
+    Aggregation,
+    Audit,
+    Floats,
+    SentenceLabel,
+    TracedSentence,
+)
+
+_EVEN = 0.5
+_SAME = 0.0005  # what three decimals do not tell apart
+
+
+def own_score(audit: Audit, sentence: int) -> float | None:
+    """Find the detector's own score of a sentence.
+
+    In [0, 1]; None where it scores no sentences, or its score is the support of the sentence by its
+    sources.
+    """
+    if not claims_are_sentences(audit.evidence):
+        return None
+    score = audit.claims[sentence].score
+    return None if abs(score - audit.sentences[sentence].support) < _SAME else score
+
+
+def numbers_text(audit: Audit, traced: TracedSentence) -> str:
+    """Say support and contradiction of a sentence by the sources.
+
+    After the detector's own score where that is another number.
+    """
+    measured = " · ".join(source_numbers(audit, traced))
+    own = own_score(audit, traced.sentence.index)
+    if own is None:
+        return measured
+    title = detector_title(audit.parameters.detector)
+    return f"score by {title} {own:.3f} · by the sources: {measured}"
+
+
+def source_numbers(
+    audit: Audit, traced: TracedSentence, named: Callable[[int], str] = chunk_name
+) -> tuple[str, str]:
+    """Say support and contradiction of a sentence, and whose they are where they are not those of
+    the chunk that is shown as its evidence: a pair of sentence and chunk has one number.
+
+    Support, and contradiction.
+    """
+    supports, contradictions = sentence_matrix(audit.evidence)
+    for_it, against = supports[traced.sentence.index], contradictions[traced.sentence.index]
+    support = f"support {traced.support:.3f}" + _whose(audit, traced, traced.support, for_it, named)
+    support += _uncounted(audit, traced)
+    model = audit.evidence.nli_model
+    if not model.tells_contradiction:
+        return support, f"contradiction {contradiction_text(0.0, model)}"
+    if _by_words(traced):
+        own = float(against[traced.evidence_chunk])
+        said = f"contradiction {contradiction_text(own, model)}"
+        by_words = "where a model reads the whole source; the words contradict it"
+        return support, f"{said} {by_words}"
+    most = f"contradiction {contradiction_text(traced.contradiction, model)}"
+    return support, most + _whose(audit, traced, traced.contradiction, against, named)
+
+
+def _whose(
+    audit: Audit, traced: TracedSentence, value: float, row: Floats, named: Callable[[int], str]
+) -> str:
+    """Which source gives a sentence the ``value``, where it is not the one shown. ``row``: what
+    each chunk gives, (N,)."""
+    giving = [
+        each.chunk.index
+        for each in audit.sources
+        if each.selected and abs(row[each.chunk.index] - value) < _SAME
+    ]
+    if traced.evidence_chunk in giving:
+        return ""
+    if giving:
+        return f" by {named(giving[0])}"
+    joined = any(len(each.chunks) > 1 for each in audit.evidence.joined_scores)
+    weighted = audit.parameters.aggregation is Aggregation.WEIGHTED_AVERAGE
+    return " by the sources together" if joined or weighted else ""
+
+
+def _uncounted(audit: Audit, traced: TracedSentence) -> str:
+    """Why a support that reaches the threshold supports nothing: shared words alone made it."""
+    evidence, at = audit.evidence, traced.sentence.index
+    if evidence.support or traced.label not in UNSUPPORTED_LABELS or traced.selection_miss:
+        return ""
+    if traced.support < min(audit.parameters.threshold, _EVEN):
+        return ""
+    scores = evidence.sentence_scores
+    entailed = scores.entailment[at] >= scores.contradiction[at]
+    if any(entailed[source.chunk.index] for source in audit.sources if source.selected):
+        return ""
+    return ", which does not count: the model finds it more contradicted than entailed"
+
+
+def _by_words(traced: TracedSentence) -> bool:
+    """Whether words and no model contradict a sentence."""
+    said = traced.label is SentenceLabel.CONTRADICTED
+    return said and traced.contradiction < CONTRADICTION_THRESHOLD
+
+
+def two_numbers_text(audit: Audit) -> str:
+    """Why a sentence has a score and a support, and which of them its label is from.
+
+    Sentences; "" where they are one number.
+    """
+    if all(own_score(audit, i) is None for i in range(len(audit.sentences))):
+        return ""
+    title = detector_title(audit.parameters.detector)
+    return (
+        f"The bars are the sentences' scores by {title}, which make the answer's score. The colour "
+        "is the sentence's label, which comes from its support by the sources: another number, "
+        "beside the evidence of the sentence."
+    )

@@ -1,0 +1,200 @@
+"""Why each sentence of an answer is not supported, in plain words. Plain text; whoever shows it
+escapes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from provenance_core.detectors import DETECTORS, chunk_name
+from provenance_core.explain.quotes import quoted, quoted_where_new, telling_stems
+from provenance_core.explain.wrong_words import WrongWords, spans_as_words, wrong_details
+from provenance_core.scoring.exchanges import bare_statement
+from provenance_core.text.coverage import word_coverage
+from provenance_core.text.details import DetailFinding, compare_details
+from provenance_core.text.phrases import ExchangeKind
+from provenance_core.types import (
+    UNSUPPORTED_LABELS,
+    Audit,
+    Sentence,
+    SentenceLabel,
+    TracedSentence,
+)
+
+LEAST_RELEVANCE = 0.1
+
+LEAST_STATED = 0.5
+
+_EVEN_ODDS = 0.5  # of a support: below it a sentence is rather not supported
+
+_LIKELY = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceReason:
+    """Why a sentence is not supported. ``said``: as part of a sentence. ``about_it``: whether any
+    chunk is about the sentence at all (:data:`LEAST_RELEVANCE`)."""
+
+    traced: TracedSentence
+    wrong: tuple[WrongWords, ...]
+    said: str
+    about_it: bool
+
+
+def evidence_relevance(audit: Audit, sentence: int) -> float:
+    """Measure how many of a sentence's content words one chunk has.
+
+    The largest share of all chunks, in [0, 1].
+    """
+    chunks = [chunk.text for chunk in audit.evidence.chunks]
+    # A bare yes or no is about what the query asks.
+    text = bare_statement(audit.evidence) or audit.evidence.sentences[sentence].text
+    return float(word_coverage([text], chunks).max())
+
+
+def sentence_reasons(audit: Audit) -> tuple[SentenceReason, ...]:
+    """Why each sentence that is not supported is not.
+
+    In the order of the answer.
+    """
+    return tuple(
+        _reason(audit, traced) for traced in audit.sentences if traced.label in UNSUPPORTED_LABELS
+    )
+
+
+def reason_texts(audit: Audit, reasons: Sequence[SentenceReason] | None = None) -> tuple[str, ...]:
+    """Why each sentence is not supported, may be doubted, or was set aside: a part of a sentence
+    for each, in order; "" where there is nothing to say."""
+    found = sentence_reasons(audit) if reasons is None else reasons
+    said = {each.sentence: each.reason for each in audit.evidence.set_aside}
+    said |= {each.traced.sentence.index: each.said for each in found}
+    return tuple(
+        said.get(traced.sentence.index) or sentence_doubt(audit, traced)
+        for traced in audit.sentences
+    )
+
+
+def foreign_sentences(audit: Audit) -> frozenset[int]:
+    """Find the sentences that nothing in the context is about.
+
+    The same as those of :func:`sentence_reasons` that are not ``about_it``, but the reasons of the
+    others, which take long, are not looked for.
+
+    Their indices, from 0.
+    """
+    return frozenset(
+        traced.sentence.index
+        for traced in audit.sentences
+        if traced.label in UNSUPPORTED_LABELS
+        and evidence_relevance(audit, traced.sentence.index) < LEAST_RELEVANCE
+        and not _reason(audit, traced).about_it
+    )
+
+
+def sentence_doubt(audit: Audit, traced: TracedSentence) -> str:
+    """What a supported sentence says otherwise than the context: a model may read over a digit.
+
+    Where a low threshold alone calls it supported, what the context does not have is named too; not
+    elsewhere, because a plainly supported sentence often has a number in words of its own.
+
+    A part of a sentence; "" where there is no such number, date or name, or the sentence is not
+    supported, which :func:`sentence_reasons` explain.
+    """
+    if traced.label is not SentenceLabel.SUPPORTED or traced.selection_miss:
+        return ""
+    doubted = traced.support < _EVEN_ODDS
+    found = [
+        each
+        for each in wrong_details(audit, traced)
+        if each.exchanged is None and (doubted or each.chunk == traced.evidence_chunk)
+    ]
+    return _said(audit, found)
+
+
+def context_name(audit: Audit) -> str:
+    return f"the {DETECTORS[audit.parameters.detector].traits.context}"
+
+
+def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
+    made = partial(SentenceReason, traced)
+    about_it = evidence_relevance(audit, traced.sentence.index) >= LEAST_RELEVANCE
+    context, sentence = context_name(audit), quoted(traced.sentence.text)
+    stated = bare_statement(audit.evidence)
+    if stated is not None:
+        sentence += f", read as {quoted(stated)},"
+    evidence = chunk_name(traced.evidence_chunk)
+    if traced.selection_miss:
+        return made((), f"{sentence} is supported only by {evidence}, which was not selected", True)
+    details = wrong_details(audit, traced)
+    conflicting = tuple(each for each in details if each.chunk is not None)
+    wrong = details or spans_as_words(audit, traced)
+    if conflicting:
+        return made(wrong, _said(audit, conflicting), True)
+    if traced.label is SentenceLabel.CONTRADICTED:
+        differing = _where_new(audit, traced) if stated is None else sentence
+        return made(wrong, f"{differing} is contradicted by source {evidence}", True)
+    if details and not _is_missing_as_a_whole(audit, traced, details):
+        return made(wrong, _said(audit, details), about_it)
+    # One word of it would be named for many.
+    wrong = wrong if not details else ()
+    if traced.support >= _LIKELY:
+        threshold = audit.parameters.threshold
+        under = f"has the support {traced.support:.3f}, under the threshold {threshold:.3f}"
+        return made(wrong, f"{sentence} {under}", True)
+    if not about_it:
+        return made(wrong, f"nothing in {context} is about {sentence}", False)
+    computed = computed_details(audit, traced.sentence) if stated is None else ()
+    if computed:
+        number = quoted(computed[0].text)
+        said = f"{number} follows from numbers of {context}, but the models doubt the sentence"
+        return made(wrong, said, True)
+    differing = _where_new(audit, traced) if stated is None else sentence
+    return made(wrong, f"{differing} is not stated by {context}", True)
+
+
+def computed_details(audit: Audit, sentence: Sentence) -> tuple[DetailFinding, ...]:
+    """Find the numbers of a sentence that no source states but that follow from the context's.
+
+    In the order of the sentence; each has ``derived``, whose premises are context items.
+    """
+    texts = [item.text for item in audit.evidence.context]
+    found = compare_details(sentence.text, texts)
+    return tuple(each for each in found if each.derived is not None)
+
+
+def _where_new(audit: Audit, traced: TracedSentence) -> str:
+    return quoted_where_new(traced.sentence.text, [chunk.text for chunk in audit.evidence.chunks])
+
+
+def _is_missing_as_a_whole(
+    audit: Audit, traced: TracedSentence, details: Sequence[WrongWords]
+) -> bool:
+    """Whether every chunk lacks most content words of a sentence, those of ``details`` aside."""
+    if any(each.asked for each in details):
+        return False
+    rest, position = [], traced.sentence.start
+    for each in details:
+        rest.append(audit.evidence.answer[position : each.start])
+        position = max(position, each.end)
+    rest.append(audit.evidence.answer[position : traced.sentence.end])
+    wanted = telling_stems(" ".join(rest))
+    if not wanted:
+        return False
+    chunks = (telling_stems(chunk.text) for chunk in audit.evidence.chunks)
+    return max(len(wanted & held) for held in chunks) < LEAST_STATED * len(wanted)
+
+
+def _said(audit: Audit, words: Sequence[WrongWords]) -> str:
+    answer = audit.evidence.answer
+    parts = [
+        f"{quoted(_meant(each) or answer[each.start : each.end])} is {each.said}"
+        for each in words[:2]
+    ]
+    return " and ".join(dict.fromkeys(parts))
+
+
+def _meant(words: WrongWords) -> str:
+    """The words of the query that are wrong; "" where the answer's own are. The context denies the
+    whole statement of a bare "yes", not one word of it."""
+    return "" if words.exchanged is ExchangeKind.DENIAL else words.asked

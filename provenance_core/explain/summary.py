@@ -1,0 +1,255 @@
+"""An audit as programs read it: a stable, documented shape, for ``audit --json`` and the REST
+interface.
+
+The whole record, with every pair's probabilities, is
+:func:`provenance_core.audit.serialization.audit_to_json`; this one is what a script wants to read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from provenance_core.audit.mitigation import Suggestion
+from provenance_core.explain.sentences import reason_texts, sentence_reasons
+from provenance_core.explain.verdict import verdict_sentence
+from provenance_core.types import (
+    Audit,
+    ClaimForm,
+    Cut,
+    FindingType,
+    JudgeReply,
+    MissingDetail,
+    ModelInfo,
+    Notice,
+    PairTokens,
+    Parameters,
+    SecondReading,
+    SentenceLabel,
+    SetAside,
+    Source,
+    Timings,
+    TokenCounts,
+    TracedSentence,
+    Verdict,
+    VerdictState,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence of the context: ``text`` is ``[start:end]``, in characters, of the context item
+    ``item``, within its chunk ``chunk``."""
+
+    item: int
+    chunk: int
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SummarySource:
+    """A chunk as source, with the values of :class:`provenance_core.types.Source`. ``name``: of
+    its context item. ``contradicts``: the sentences (index) that it contradicts. ``factuality``
+    is None of a chunk that the NLI model did not read."""
+
+    item: int
+    name: str
+    chunk: int
+    start: int
+    end: int
+    text: str
+    relevance: float
+    probability: float
+    selected: bool
+    weight: float
+    factuality: float | None
+    contribution: float
+    contradicts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SummarySentence:
+    """A sentence of the answer, ``answer[start:end]``, and what became of it. ``reason``: why it is
+    not supported, may be doubted, or was set aside; "" where there is nothing to say.
+    ``contradiction``:
+    None where the NLI model measures none. ``evidence``: the passage that decided."""
+
+    start: int
+    end: int
+    text: str
+    label: SentenceLabel
+    reason: str
+    support: float
+    contradiction: float | None
+    evidence: Passage
+    selection_miss: bool
+    missing_details: tuple[MissingDetail, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SummarySpan:
+    """A hallucinated part of the answer, ``answer[start:end] == text``; ``unsupported`` in
+    [0, 1]."""
+
+    start: int
+    end: int
+    type: FindingType
+    unsupported: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryClaim:
+    """A hypothesis, its score in [0, 1] and the chunk that decided it."""
+
+    text: str
+    form: ClaimForm
+    start: int
+    end: int
+    score: float
+    decided_by: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryModels:
+    """The models that measured it."""
+
+    relevance: ModelInfo
+    nli: ModelInfo
+
+
+@dataclass(frozen=True, slots=True)
+class AuditSummary:
+    """What came of an audit. Offsets are characters: of the context item for sources, of the
+    answer for sentences, spans and suggestions. Indices count from 0. ``score``, ``threshold`` in
+    [0, 1]; ``margin`` is their difference; both decide nothing where there is nothing to check.
+    ``flagged`` of the ``checked`` sentences are not supported. ``reason``: the verdict in one
+    sentence."""
+
+    verdict: Verdict
+    state: VerdictState
+    reason: str
+    flagged: int
+    checked: int
+    score: float
+    threshold: float
+    margin: float
+    sources: tuple[SummarySource, ...]
+    sentences: tuple[SummarySentence, ...]
+    spans: tuple[SummarySpan, ...]
+    set_aside: tuple[SetAside, ...]
+    suggestions: tuple[Suggestion, ...]
+    claims: tuple[SummaryClaim, ...]
+    parameters: Parameters
+    profile: str
+    models: SummaryModels
+    span_model: ModelInfo | None
+    second: SecondReading | None
+    judge: JudgeReply | None
+    notices: tuple[Notice, ...]
+    tokens: TokenCounts
+    pair_tokens: PairTokens | None
+    cuts: tuple[Cut, ...]
+    timings: Timings
+    created_at: str
+
+
+def audit_summary(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> AuditSummary:
+    """Make what a program reads of an audit.
+
+    The same fields as JSON and the interface have.
+    """
+    evidence, found = audit.evidence, sentence_reasons(audit)
+    texts = reason_texts(audit, found)
+    return AuditSummary(
+        verdict=audit.verdict,
+        state=audit.state,
+        reason=verdict_sentence(audit, found),
+        flagged=audit.flagged,
+        checked=audit.checked,
+        score=audit.score,
+        threshold=audit.parameters.threshold,
+        margin=audit.margin,
+        sources=tuple(_source(audit, source) for source in audit.sources),
+        sentences=tuple(
+            _sentence(audit, traced, said)
+            for traced, said in zip(audit.sentences, texts, strict=True)
+        ),
+        spans=tuple(
+            SummarySpan(s.start, s.end, s.type, s.unsupported, evidence.answer[s.start : s.end])
+            for s in audit.spans
+        ),
+        set_aside=evidence.set_aside,
+        suggestions=tuple(suggestions),
+        claims=tuple(
+            SummaryClaim(
+                text=result.claim.text,
+                form=result.claim.form,
+                start=result.claim.start,
+                end=result.claim.end,
+                score=result.score,
+                decided_by=result.decided_by,
+            )
+            for result in audit.claims
+        ),
+        parameters=audit.parameters,
+        profile=evidence.profile,
+        models=SummaryModels(evidence.relevance_model, evidence.nli_model),
+        span_model=evidence.span_model,
+        second=evidence.second,
+        judge=evidence.judge,
+        notices=evidence.notices,
+        tokens=evidence.tokens,
+        pair_tokens=evidence.pair_tokens,
+        cuts=evidence.cuts,
+        timings=evidence.timings,
+        created_at=audit.created_at,
+    )
+
+
+def _source(audit: Audit, source: Source) -> SummarySource:
+    chunk = source.chunk
+    return SummarySource(
+        item=chunk.item,
+        name=audit.evidence.context[chunk.item].name,
+        chunk=chunk.index,
+        start=chunk.start,
+        end=chunk.end,
+        text=chunk.text,
+        relevance=source.relevance,
+        probability=source.probability,
+        selected=source.selected,
+        weight=source.weight,
+        factuality=source.factuality,
+        contribution=source.contribution,
+        contradicts=audit.contradicts[chunk.index],
+    )
+
+
+def _sentence(audit: Audit, traced: TracedSentence, reason: str) -> SummarySentence:
+    tells = audit.evidence.nli_model.tells_contradiction
+    return SummarySentence(
+        start=traced.sentence.start,
+        end=traced.sentence.end,
+        text=traced.sentence.text,
+        label=traced.label,
+        reason=reason,
+        support=traced.support,
+        contradiction=traced.contradiction if tells else None,
+        evidence=evidence_passage(audit, traced),
+        selection_miss=traced.selection_miss,
+        missing_details=traced.missing_details,
+    )
+
+
+def evidence_passage(audit: Audit, traced: TracedSentence) -> Passage:
+    """Find the sentence of the context that decided what became of a sentence.
+
+    Its place and its text.
+    """
+    chunk = audit.evidence.chunks[traced.evidence_chunk]
+    start, end = traced.evidence_start, traced.evidence_end
+    text = audit.evidence.context[chunk.item].text[start:end]
+    return Passage(chunk.item, chunk.index, start, end, text)

@@ -1,0 +1,101 @@
+"""The verdict of an audit in one sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from provenance_core.detectors import DETECTORS, Quantity
+from provenance_core.explain.sentences import SentenceReason, context_name, sentence_reasons
+from provenance_core.types import Audit, ContradictionRule, SentenceLabel, Verdict, VerdictState
+
+_MOST_REASONS = 3
+
+
+def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = None) -> str:
+    """Say the verdict: how many sentences are not supported, and why.
+
+    One plain sentence.
+    """
+    found = sentence_reasons(audit) if reasons is None else reasons
+    context = context_name(audit)
+    if not audit.checked:
+        return "The answer states nothing to check."
+    if two := _verdict_beside_label(audit, found):
+        return two
+    if not found:
+        if audit.verdict is Verdict.SUPPORTED:
+            return f"{_all_sentences(audit.checked)} supported by {context}."
+        return (
+            f"{_all_sentences(audit.checked)} supported alone, but the whole answer's score "
+            f"{audit.score:.3f} is under the threshold {audit.parameters.threshold:.3f}."
+        )
+    # Equal sentences have one reason, which is said once.
+    alike = Counter(reason.said for reason in found)
+    first = _named(list({reason.said: reason for reason in reversed(found)}.values())[::-1])
+    whys = [
+        reason.said + (f" ({alike[reason.said]} sentences)" if alike[reason.said] > 1 else "")
+        for reason in first
+    ]
+    if left := len(found) - sum(alike[reason.said] for reason in first):
+        whys.append(f"and {left} more")
+    lead = "The score reaches the threshold, but " if audit.state is VerdictState.FLAGGED else ""
+    if audit.checked == 1:
+        said = "the one sentence is not supported"
+    else:
+        verb = "is" if len(found) == 1 else "are"
+        said = f"{len(found)} of {audit.checked} sentences {verb} not supported"
+    text = f"{lead}{said}: {'; '.join(whys)}."
+    return text[0].upper() + text[1:]
+
+
+_ASKED = {
+    Quantity.SUPPORT: "scores the answer together with its query",
+    Quantity.VERDICT: "asks only whether a source contradicts the sentence",
+    Quantity.ENTAILMENT: "asks only how far one passage entails the sentence",
+    Quantity.CONTRADICTION: "asks only whether another answer contradicts the sentence",
+}
+
+
+def _verdict_beside_label(audit: Audit, found: Sequence[SentenceReason]) -> str:
+    """Why an answer with one sentence has a verdict that its label does not follow; "" where both
+    agree, or both come from the detector's spans."""
+    detector = DETECTORS[audit.parameters.detector]
+    traits = detector.traits
+    asked = None if traits.finds_spans else _ASKED.get(traits.quantity)
+    supported = audit.verdict is Verdict.SUPPORTED
+    if audit.checked != 1 or asked is None or supported == (not found):
+        return ""
+    rule = audit.parameters.contradiction_rule
+    if traits.compares and rule is ContradictionRule.UNLESS_ENTAILED:
+        asked = asked.replace("contradicts", "entails or contradicts")
+    reaches = "reaches" if supported else "is under"
+    label = f"is flagged: {found[0].said}" if found else "is not flagged"
+    return (
+        f"{detector.title} {asked}: its score {audit.score:.3f} {reaches} the threshold "
+        f"{audit.parameters.threshold:.3f}. The label of the one sentence comes from other "
+        f"numbers, its support and its contradiction by the sources, and so it {label}."
+    )
+
+
+def _named(found: Sequence[SentenceReason]) -> list[SentenceReason]:
+    """Those that the verdict names: what is contradicted before the rest, in the answer's order."""
+    first = sorted(found, key=lambda each: each.traced.label is not SentenceLabel.CONTRADICTED)
+    return sorted(first[:_MOST_REASONS], key=lambda each: each.traced.sentence.index)
+
+
+def _all_sentences(count: int) -> str:
+    if count == 1:
+        return "The one sentence of the answer is"
+    return "Both sentences are" if count == 2 else f"All {count} sentences are"
+
+
+def figures_text(audit: Audit) -> str:
+    """The figures that a verdict follows from, in plain text: score, threshold and margin; "" where
+    there is nothing to check."""
+    if audit.verdict is Verdict.NOTHING_TO_CHECK:
+        return ""
+    return (
+        f"score {audit.score:.3f} · threshold {audit.parameters.threshold:.3f} · "
+        f"margin {audit.margin:+.3f}"
+    )

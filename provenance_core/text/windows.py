@@ -1,0 +1,147 @@
+"""Windows of the whole context: sentences in order, across items, as many as fit together.
+
+A sentence of an answer often joins facts of two items, which no chunk holds. A window does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from provenance_core.text.splitting import Bounds, TokenCounter, split_long, strip_bounds
+
+# Between two items of a window. A mark that a tokenizer keeps: most drop blank lines.
+BORDER = "\n\n¶ "
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The characters ``start`` to ``end`` of the item number ``item``, from 0."""
+
+    item: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Pieces of items in their order, at most one of each item, and their texts joined by
+    ``BORDER``. ``tokens``: as counted part by part, with the borders."""
+
+    pieces: tuple[Piece, ...]
+    text: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A sentence, or a part of a long one, without white space at its ends."""
+
+    item: int
+    start: int
+    end: int
+    tokens: int
+
+
+def windows(
+    items: Sequence[str],
+    sentences: Sequence[Sequence[Bounds]],
+    *,
+    most_tokens: int,
+    count_tokens: TokenCounter,
+) -> tuple[Window, ...]:
+    """Gather the sentences of all items, in order, into windows that overlap by half.
+
+    Parameters
+    ----------
+    items : Sequence[str]
+        The texts of the context items.
+    sentences : Sequence[Sequence[Bounds]]
+        Of each item, the half-open ranges of its sentences, in order; white space alone counts for
+        nothing. A sentence of more than ``most_tokens`` is cut between words.
+    most_tokens : int
+        Most tokens of a window, 1 or more.
+    count_tokens : TokenCounter
+        Counts the tokens of each of several texts.
+
+    Returns
+    -------
+    tuple[Window, ...]
+        One window if everything fits; else each begins with the sentence at the middle of the one
+        before, and the last ends with the last sentence. None for a context without words.
+
+    Raises
+    ------
+    ValueError
+        If ``sentences`` are of more or fewer items than there are.
+
+    Examples
+    --------
+    >>> def count(texts):
+    ...     return [len(text.split()) for text in texts]
+    >>> found = windows(["One. Two.", "Three."], [[(0, 4), (5, 9)], [(0, 6)]],
+    ...                 most_tokens=3, count_tokens=count)
+    >>> [window.text for window in found]
+    ['One. Two.', 'Two.\\n\\n¶ Three.']
+    """
+    parts = _parts(items, sentences, most_tokens, count_tokens)
+    border = count_tokens([BORDER.strip()])[0]
+    found: list[Window] = []
+    first = 0
+    while first < len(parts):
+        last, size = _filled(parts, first, most_tokens, border)
+        found.append(_window(items, parts[first:last], size))
+        if last == len(parts):
+            break
+        first = _middle(parts, first, last)
+    return tuple(found)
+
+
+def _parts(
+    items: Sequence[str],
+    sentences: Sequence[Sequence[Bounds]],
+    most_tokens: int,
+    count_tokens: TokenCounter,
+) -> list[_Part]:
+    found: list[_Part] = []
+    for number, (text, bounds) in enumerate(zip(items, sentences, strict=True)):
+        cut = split_long(text, list(bounds), most_tokens, count_tokens)
+        stripped = [strip_bounds(text, a, b) for a, b in cut if text[a:b].strip()]
+        tokens = count_tokens([text[a:b] for a, b in stripped]) if stripped else []
+        found += [_Part(number, a, b, size) for (a, b), size in zip(stripped, tokens, strict=True)]
+    return found
+
+
+def _filled(parts: Sequence[_Part], first: int, most: int, border: int) -> tuple[int, int]:
+    """The part behind the last one that fits with those from ``first``, and their tokens."""
+    size, last = parts[first].tokens, first + 1
+    while last < len(parts):
+        crossing = border if parts[last].item != parts[last - 1].item else 0
+        more = size + crossing + parts[last].tokens
+        if more > most:
+            break
+        size, last = more, last + 1
+    return last, size
+
+
+def _middle(parts: Sequence[_Part], first: int, last: int) -> int:
+    """The part at the middle of those from ``first`` to ``last``, never ``first`` itself."""
+    half = sum(part.tokens for part in parts[first:last]) / 2
+    passed = 0
+    for at in range(first, last):
+        if at > first and passed >= half:
+            return at
+        passed += parts[at].tokens
+    # The last part alone holds half of the tokens.
+    return max(first + 1, last - 1)
+
+
+def _window(items: Sequence[str], parts: Sequence[_Part], tokens: int) -> Window:
+    pieces: list[Piece] = []
+    for part in parts:
+        if pieces and pieces[-1].item == part.item:
+            pieces[-1] = Piece(part.item, pieces[-1].start, part.end)
+        else:
+            pieces.append(Piece(part.item, part.start, part.end))
+    text = BORDER.join(items[piece.item][piece.start : piece.end] for piece in pieces)
+    return Window(tuple(pieces), text, tokens)
