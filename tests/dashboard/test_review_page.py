@@ -254,14 +254,17 @@ def test_skip_gives_the_answer_back_and_previous_returns_with_the_draft(store, r
     press(app, "previous")
     assert shown_audit(app) == first
     press(app, "save_next")
-    assert_shows(said(app), snapshot("another reviewer received it"))
+    assert_shows(
+        said(app),
+        snapshot("Your reservation of this answer had expired and another reviewer received it."),
+    )
     assert reviews.mine(first, "ann").judgement.verdict is S
     assert shown_audit(app) == second
     press(app, "skip", "previous", "save")
     assert "Choose a verdict" in said(app) and "another reviewer" not in said(app)
     press(app, "skip", "skip")
     assert "nothing left" in said(app)
-    assert_shows(said(app), snapshot("Of 3 answers, 2 still want a judgement"))
+    assert_shows(said(app), snapshot("Of 3 answers, 2 still need a judgement:"))
     next(b for b in app.button if "skipped answers again" in b.label).click().run()
     assert shown_audit(app) in {1, 2, 3} - {first}
 
@@ -271,7 +274,7 @@ def test_previous_is_disabled_and_says_why_where_the_session_has_nothing_before(
         return app.button(key="review_previous")
 
     app = page()
-    assert previous(app).disabled and "nothing before this answer" in previous(app).help
+    assert previous(app).disabled and "the first answer of this session" in previous(app).help
     press(app, "verdict_supported", "save_next")
     assert not previous(app).disabled and not previous(app).help
     press(app, "previous")
@@ -306,7 +309,7 @@ def test_spans_by_their_exact_words(store, reviews):
     assert_shows(said(app), snapshot("does not contain these exact words: 'nowhere in it'"))
     assert span_box(app).value == "nowhere in it"
     press(app, "save")
-    assert "Or empty the span box" in said(app) and reviews.of(number) == ()
+    assert "Or clear the span box" in said(app) and reviews.of(number) == ()
     span_box(app).set_value("number").run()
     assert span_box(app).value == ""
     assert '<mark class="pv-span">number</mark>' in html(app)
@@ -343,7 +346,7 @@ def test_an_answer_deleted_meanwhile_is_passed_over(store):
     store.delete(number)
     app.run()
     assert f"no audit {number}" in said(app)
-    next(b for b in app.button if "Go on" in b.label).click().run()
+    next(b for b in app.button if "Continue with" in b.label).click().run()
     assert not app.exception and shown_audit(app) not in {None, number}
 
 
@@ -356,7 +359,7 @@ def test_the_audit_shows_every_version_and_the_history_counts_them(store, review
     shown = re.sub("</?bdi>", "", shown)
     for text in ("ann: ✓ Supported", "ann: ✗ Hallucinated", "bob: ✓", "First.", "<q>Claim</q>"):
         assert text in shown
-    assert_shows(said(app), snapshot("replaced it by a later version"))
+    assert_shows(said(app), snapshot("The same reviewer replaced it with a later version."))
     app = page(name="", path="history", open="1")
     app.button(key="delete_1").click().run()
     assert_shows(
@@ -417,8 +420,8 @@ def test_a_second_reviewer_learns_what_the_queue_passes_over_and_how_to_get_it(s
         reviews.save(number, name, Judgement(S))
     bob = page("bob")
     assert shown_audit(bob) == 1, "3 is ann's, and bob has judged 2"
-    assert progress_text(bob) == snapshot("2 of 3 answers judged, 1 by others alone")
-    assert_shows(said(bob), snapshot("The queue passes over what others have judged."))
+    assert progress_text(bob) == snapshot("2 of 3 answers judged, 1 by others only")
+    assert_shows(said(bob), snapshot("The queue skips what others have judged."))
     bob.selectbox(key="opinions").set_value(2).run()
     assert shown_audit(bob) == 3, "the closest to its threshold that bob has not judged"
     assert progress_text(bob) == snapshot("1 of 3 answers judged by 2 reviewers or more")
