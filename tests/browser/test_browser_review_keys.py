@@ -84,7 +84,7 @@ def test_the_key_of_a_disabled_button_says_what_the_button_says_and_the_next_key
         expect(page.get_by_role("button", name="Previous")).to_be_disabled()
         page.keyboard.press("p")
         page.keyboard.press("2")
-        said = page.get_by_test_id("stToast").get_by_text("nothing before this answer")
+        said = page.get_by_test_id("stToast").get_by_text("the first answer of this session")
         expect(said).to_be_visible()
         chosen = page.locator('[data-testid="stBaseButton-primary"]', has_text="Hallucinated")
         expect(chosen.first).to_be_visible()

@@ -321,7 +321,7 @@ def test_not_every_sentence_can_be_removed(url, provenance):
     app = press(open_page(audit="1"), "Suggest corrections")
     for place in ("S1", "S2"):
         next(b for b in app.checkbox if b.label == f"Remove this sentence ({place})").check().run()
-    assert_shows(said(app), snapshot("Nothing of the answer would be left"))
+    assert_shows(said(app), snapshot("Nothing would be left of the answer"))
     assert next(b for b in app.button if b.label == "Audit the corrected answer").disabled
 
 

@@ -319,7 +319,7 @@ def test_the_switch_counts_what_was_set_aside_and_the_answer_shows_it_either_way
     assert "score 0.178" in html
     assert_shows(html, snapshot('class="pv-s not_found" title="S2: not found: a greeting"'))
     assert '<small class="pv-type">a greeting</small>' in html
-    assert_shows(html, snapshot("Counted in the score nevertheless"))
+    assert_shows(html, snapshot("Counted in the score anyway"))
     assert any("Recomputed" in info.value for info in app.info)
     assert store.load(number).audit.score == pytest.approx(0.8)
 
@@ -538,7 +538,7 @@ def test_candidates_of_one_detector_compete_with_each_other_alone(store):
 def test_thresholds_of_another_detector_have_no_aggregation_to_choose(store):
     run_of(store, "matrix", Parameters(detector="nli-matrix", contradiction_rule="unless_entailed"))
     app = open_page("thresholds")
-    assert_shows(texts(app), snapshot("belong to the two-stage detector alone"))
+    assert_shows(texts(app), snapshot("belong to the two-stage detector only"))
     assert not {"score_selection", "score_aggregation", "score_claims"} & keys(app)
     assert app.slider(key="chosen_threshold").value == 0.5, "the detector's own"
     app.text_input(key="preset_name").set_value("matrix")

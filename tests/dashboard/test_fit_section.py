@@ -53,11 +53,11 @@ def test_a_fit_is_kept_used_and_deleted(url, loaded_once, monkeypatch, better):
     monkeypatch.setattr(type(made.fit), "better", property(lambda fit: better))
     app = thresholds_page()
     next(each for each in app.button if each.label == "Fit to 60 labels").click().run()
-    words = "better on answers that it has not seen" if better else "Keep the built-in profile"
+    words = "better on unseen answers" if better else "Keep the built-in profile"
     assert words in said(app)
     untested = "For replies to a query and summaries the fit is untested"
     assert untested in said(app)
-    assert any(c.value.startswith("Labels can make the scorer better") for c in app.caption)
+    assert any(c.value.startswith("Your labels can improve the scores") for c in app.caption)
     keep = "Keep as a profile" if better else "Keep it anyway"
     app.text_input(key="fit_title").set_value("desk <b>")
     next(each for each in app.button if each.label == keep).click().run()

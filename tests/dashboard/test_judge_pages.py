@@ -45,7 +45,7 @@ def test_what_the_judge_sends_and_where_to_is_said_where_it_is_chosen(store, end
     said = sidebar_html(app)
     assert_shows(said, snapshot("sends the query, the whole context and the answer"))
     assert endpoint.host in said and "judge-1" in said
-    assert "nothing leaves" not in texts(app)
+    assert "no text leaves" not in texts(app)
     assert not endpoint.requests
     batch = open_page("batch")
     batch.selectbox(key="detector").set_value("llm-judge").run()

@@ -71,7 +71,7 @@ def test_batch_results_name_the_audit_in_which_an_answer_was_judged(reviews):
     assert list(narrow["label"]) == ["(✓)", "(✗)", "(✓)", ""]
     assert_shows(said(app), snapshot("A label in brackets is what most reviewers say"))
     assert_shows(said(app), snapshot("3 rows have answers that reviewers judged"))
-    assert_shows(said(app), snapshot("Compare does for rows that the file does not label"))
+    assert_shows(said(app), snapshot("Compare does so for rows without a label in the file"))
     assert_shows(html(app), snapshot("(judged in audit 2)"))
     assert SCRIPT not in html(app)
 

@@ -119,7 +119,7 @@ def test_a_download_makes_a_profile_ready_and_is_counted_and_removed(hub):
     assert "use_vitaminc" in keys(app)
     (stored,) = stored_models()
     press(app, f"check_{stored.model_id}@{stored.commit}")
-    assert_shows(texts(app), snapshot("All 3 files are as they were downloaded."))
+    assert_shows(texts(app), snapshot("All 3 files are unchanged since their download."))
     press(app, "remove_all")
     assert stored_models()
     press(app, "sure_remove")

@@ -213,7 +213,9 @@ def test_the_cells_of_a_detector_name_their_columns_where_no_heading_is_seen():
 def test_the_help_of_a_column_says_what_its_cells_say(url):
     row = crowded(url)
     wide = table_configuration([row], DATED)
-    assert "reviewers say of it is not counted" in wide["label"]["help"], "the data set's alone"
+    assert "judgements of reviewers do not count here" in wide["label"]["help"], (
+        "the data set's alone"
+    )
     assert "the reviewers" in narrow_configuration(DATED)["label"]["help"], "theirs in brackets"
     assert "“1 of 3”" in wide["flagged"]["help"]
     assert "“✓ 2 ✗ 1”" in wide["reviewers"]["help"]

@@ -435,7 +435,7 @@ def test_benchmarks_are_a_page_of_the_app(store):
             app.selectbox(key="table").set_value(title).run()
             assert not app.exception
     else:
-        assert [info.value for info in app.info] == snapshot(["No results are kept here yet."])
+        assert [info.value for info in app.info] == snapshot(["No results are stored here yet."])
 
 
 def benchmarks_page(folder: Path) -> AppTest:

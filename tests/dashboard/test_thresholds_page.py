@@ -418,7 +418,7 @@ def test_misses_hits_and_false_alarms_have_different_colours():
     assert sorted(number for row in chart.z for number in row) == [0, 1, 2, 3]
     said = outcomes_markup(Confusion(8, 1, 5, 2))
     for name, count in (("caught", 8), ("missed", 1), ("false alarms", 5), ("passed", 2)):
-        assert re.search(f'{OUTCOMES[name]}">[a-z ]*{name}: <b>{count}', said)
+        assert re.search(f'{OUTCOMES[name]}">[a-z ]*{name}: <b>{count}', said, re.IGNORECASE)
 
 
 def imported_preset(app, data: bytes, name: str = "", other: str = ""):
@@ -435,7 +435,7 @@ def test_a_preset_goes_out_and_comes_in_as_a_file(url):
     data = presets.export(number).encode()
     app = thresholds_page()  # without a labelled answer, too
     assert [each.label for each in app.get("download_button")] == ["Export"]
-    assert "“desk <b>” of s.json is here already" in imported_preset(app, data)
+    assert "“desk <b>” of s.json already exists" in imported_preset(app, data)
     presets.delete(number)
     assert "“desk <b>” was imported. It is not the default." in imported_preset(app, data)
     other = data.replace(b'"threshold": 0.5', b'"threshold": 0.6')
@@ -451,11 +451,13 @@ def test_a_preset_file_that_cannot_be_used_is_named_with_the_field(url):
     picture = imported_preset(app, b"\x89PNG\r\n", "picture.json")
     assert_shows(
         picture,
-        snapshot("picture.json: this is a PNG image, not a text file. Give the file as Export"),
+        snapshot(
+            "picture.json: this is a PNG image, not a text file. Upload the exported file unchanged."
+        ),
     )
     refused = imported_preset(app, b"{}")
     assert_shows(refused, snapshot("s.json: The file holds no preset: its field schema must be"))
     app.file_uploader(key="preset_file").set_value([])
     app.button(key="import_preset_file").click().run()
-    assert_shows(said(app), snapshot("There is no file. Choose one first."))
+    assert_shows(said(app), snapshot("Choose a file first."))
     assert PresetStore.open(url).listed().readable == ()
