@@ -67,7 +67,7 @@ def audit_report(
         corrected_from=corrected_from,
         verdict=STATES[audit.state],
         classes=state_classes(audit),
-        unread=f"{UNREAD_SYMBOL} {UNREAD_NOTE}" if is_unread(audit) else "",
+        unread=f"{UNREAD_SYMBOL} {UNREAD_NOTE.capitalize()}" if is_unread(audit) else "",
         figures=figures_text(audit),
         verdict_then=verdict_then,
         verdict_sentence=verdict_sentence(audit),

@@ -98,7 +98,7 @@ def verdict_banner(audit: Audit, said: str = "") -> str:
     symbol, name = STATES[audit.state]
     sentence = f'<div class="pv-said">{escape(said)}</div>' if said else ""
     figures = figures_text(audit)
-    unread = f'<div class="pv-unread">{UNREAD_SYMBOL} {UNREAD_NOTE}</div>'
+    unread = f'<div class="pv-unread">{UNREAD_SYMBOL} {UNREAD_NOTE.capitalize()}</div>'
     return (
         f'{STYLE}<div class="pv-verdict {state_classes(audit)}" role="status"><b>{symbol} {name}'
         f"</b> by {escape(detector_title(audit.parameters.detector))}"

@@ -222,8 +222,8 @@ def test_only_settings_that_differ_are_named(two_runs):
     )
     assert settings_that_differ([runs[0], replace(runs[0], parameters=changed)]) == snapshot(
         (
-            "aggregation max, answer with several claims: harmonic mean of the claims",
-            "aggregation weighted average, answer with several claims: worst claim",
+            "aggregation max, combine claims by: harmonic mean of the claims",
+            "aggregation weighted average, combine claims by: worst claim",
         )
     )
 

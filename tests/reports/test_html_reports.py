@@ -261,7 +261,9 @@ def test_the_words_of_a_verdict_with_flagged_sentences_are_the_same_everywhere(u
     assert f"machine verdict then: {words}" in review_markup(review, audit)
     # An old judgement that names no labels says no more than the verdict.
     old = replace(review, machine_labels=())
-    assert old.machine_flagged is None and "said ✓ Supported ·" in review_markup(old, audit)
+    assert old.machine_flagged is None and "machine verdict then: ✓ Supported ·" in review_markup(
+        old, audit
+    )
     counts = build_items_report(ItemFilter(), url=url).counts
     assert counts.by_verdict[0].flagged == 1
     said = Page(items_report(build_items_report(ItemFilter(), url=url))).text
