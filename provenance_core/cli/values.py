@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import math
+from collections.abc import Callable
 from dataclasses import fields
+
+import click
 
 from provenance_core.detectors import DETECTORS
 from provenance_core.files.types import FieldMapping
@@ -18,7 +20,7 @@ def field_and_key(text: str) -> tuple[str, str]:
     """``FIELD=KEY``: the field of a row, and the key of the file that holds it."""
     name, equals, key = text.partition("=")
     if not equals or name not in FIELD_NAMES:
-        raise argparse.ArgumentTypeError(
+        raise click.BadParameter(
             f"{text!r} is not FIELD=KEY with FIELD one of {', '.join(FIELD_NAMES)}"
         )
     return name, key
@@ -27,7 +29,7 @@ def field_and_key(text: str) -> tuple[str, str]:
 def detector(text: str) -> str:
     """The name of a detector."""
     if text not in DETECTORS:
-        raise argparse.ArgumentTypeError(f"{text!r} is not one of {', '.join(DETECTORS)}")
+        raise click.BadParameter(f"{text!r} is not one of {', '.join(DETECTORS)}")
     return text
 
 
@@ -35,7 +37,7 @@ def profile(text: str) -> str:
     """The name of a profile, a fitted or a custom one among them."""
     if text == CUSTOM or is_profile_name(text):
         return text
-    raise argparse.ArgumentTypeError(f"{text!r} is not one of {', '.join([*PROFILES, CUSTOM])}")
+    raise click.BadParameter(f"{text!r} is not one of {', '.join([*PROFILES, CUSTOM])}")
 
 
 def positive(text: str) -> int:
@@ -60,7 +62,7 @@ def share(text: str) -> float:
     except ValueError:
         value = math.nan
     if not 0 <= value < math.inf:
-        raise argparse.ArgumentTypeError(f"must be a number, 0 or more, not {text!r}")
+        raise click.BadParameter(f"must be a number, 0 or more, not {text!r}")
     return value
 
 
@@ -71,5 +73,16 @@ def _whole_number(text: str, least: int, most: int | None = None) -> int:
         value = least - 1
     if value < least or (most is not None and value > most):
         bounds = f"{least} or more" if most is None else f"{least} to {most}"
-        raise argparse.ArgumentTypeError(f"must be a whole number, {bounds}, not {text!r}")
+        raise click.BadParameter(f"must be a whole number, {bounds}, not {text!r}")
     return value
+
+
+def one_of(*values: str) -> Callable[[str], str]:
+    """A reader of one of some names, in which ``-`` may stand for ``_``."""
+
+    def name(text: str) -> str:
+        if (found := text.replace("-", "_")) not in values:
+            raise click.BadParameter(f"{text!r} is not one of {', '.join(values)}")
+        return found
+
+    return name

@@ -1,15 +1,18 @@
-"""``python -m provenance_core export`` and ``import``: audits into a file and back."""
+"""``export`` and ``import``: audits into a file and back."""
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO
 
-from provenance_core.cli.audit_text import visible
+import click
+
+from provenance_core.cli.commands import Command
 from provenance_core.cli.exit_codes import ExitCode
+from provenance_core.cli.options import FILE, option
+from provenance_core.cli.output import complain, say, visible
 from provenance_core.errors import InputError
 from provenance_core.files.locations import is_address
 from provenance_core.files.results import has_results
@@ -32,22 +35,25 @@ Write = Callable[[ItemFilter, IO[bytes]], ExportSummary]
 HTML = "html"
 
 
-def run_export(options: argparse.Namespace) -> ExitCode:
-    """Write the items of a run, or every audit, to a new file or to standard output.
+@click.command(cls=Command)
+@option("--run NAME", "the rows of this run (default: every audit)")
+@option("--format NAME", f"one of {', '.join(sorted([*ExportFormat, HTML]))}", default="jsonl")
+@option("--out FILE", "the new file (default: standard output)", type=FILE)
+def export(run: str | None, format: str, out: Path | None) -> ExitCode:
+    """Writes the audits of the database to standard output or a new file.
 
-    How the command ends. Raises InputError The options name no run, no format or a file that
-    exists.
+    Exit status: 0 written; 1 the database cannot be used; 2 bad arguments, or a file that cannot be
+    written.
     """
-    write = _writer(options.format)
-    file: Path | None = options.out
-    if file is not None and file.exists():
-        raise InputError(f"{file} is there already; name a new file with --out")
-    chosen = ItemFilter(runs=(RunStore.open().named(options.run).id,) if options.run else ())
-    summary = _write_file(write, chosen, file) if file else write(chosen, sys.stdout.buffer)
+    write = _writer(format)
+    if out is not None and out.exists():
+        raise InputError(f"{out} is there already; name a new file with --out")
+    chosen = ItemFilter(runs=(RunStore.open().named(run).id,) if run else ())
+    summary = _write_file(write, chosen, out) if out else write(chosen, sys.stdout.buffer)
     sys.stdout.flush()
-    print(f"{file or 'standard output'}: {summary.written} items", file=sys.stderr)
+    complain(f"{out or 'standard output'}: {summary.written} items")
     for skipped in summary.left_out:
-        print(f"left out: {skipped.rows} × {visible(skipped.reason)}", file=sys.stderr)
+        complain(f"left out: {skipped.rows} × {visible(skipped.reason)}")
     return ExitCode.SUCCESS
 
 
@@ -74,18 +80,30 @@ def _write_file(write: Write, chosen: ItemFilter, file: Path) -> ExportSummary:
     return summary
 
 
-def run_import(options: argparse.Namespace) -> ExitCode:
-    """Import what a full export or results hold, or the labels that another tool gave back.
+@click.command("import", cls=Command)
+@click.argument("location", metavar="FILE")
+@option(
+    "--run NAME",
+    "of labels: the run that was exported; needed where several runs have the same ids",
+    default="",
+)
+def import_(location: str, run: str) -> ExitCode:
+    """Keeps the audits and reviews of a full export, or the audits among the results of a batch, in
+    the database; what is there already stays as it is. The runs that they were rows of, and the
+    rows' ids and labels, are not imported. Of a file of Label Studio, Phoenix or Langfuse it keeps
+    people's labels as reviews of the audits that were exported there.
 
-    How the command ends; lines that cannot be used are named before. Raises InputError The file
+    FILE is a full export, or the JSON that an audit's page gave; the file or folder that batch
+    --out wrote, also at an address; or what Label Studio, Phoenix or Langfuse gave back.
+
+    Exit status: 0 all of the rest is there; 1 the database cannot be used; 2 a file or a line that
     cannot be read.
     """
-    location: str = options.file
     path = Path(location)
     results = is_address(location) or path.is_dir() or has_results(path)
     if not results and not holds_audits(path) and returned_tool(path) is not None:
-        return _import_labels(path, options.run)
-    if options.run:
+        return _import_labels(path, run)
+    if run:
         raise InputError("--run goes with a file of Label Studio, Phoenix or Langfuse only")
     found = import_results(location) if results else [(location, import_audits(path))]
     total = _said(found)
@@ -93,18 +111,17 @@ def run_import(options: argparse.Namespace) -> ExitCode:
         raise InputError(
             f"{location}: no results are in this folder; name the folder that batch --out wrote to"
         )
-    print(
+    say(
         f"{location}: {_counted(total.imported, 'audit')} imported, {total.already_there:,} "
         f"already there, {_counted(total.reviews, 'new review')}, {len(total.rejected):,} rejected"
     )
     if total.unlinked:
-        print(
+        complain(
             f"{location}: {total.unlinked} corrected answers are kept without the link to "
-            "their originals, whose audits are not in the file",
-            file=sys.stderr,
+            "their originals, whose audits are not in the file"
         )
     if total.left_behind:
-        print(f"{location}: {total.left_behind} {LEFT_BEHIND}", file=sys.stderr)
+        complain(f"{location}: {total.left_behind} {LEFT_BEHIND}")
     return ExitCode.SUCCESS if not total.rejected else ExitCode.USAGE
 
 
@@ -117,7 +134,7 @@ def _said(found: Iterable[tuple[str, ImportResult]]) -> ImportResult | None:
     total: ImportResult | None = None
     for name, result in found:
         for row in result.rejected:
-            print(f"{name}, {row.place}: {visible(row.reason)}", file=sys.stderr)
+            complain(f"{name}, {row.place}: {visible(row.reason)}")
         total = result if total is None else total.with_those_of(result)
     return total
 
@@ -125,6 +142,6 @@ def _said(found: Iterable[tuple[str, ImportResult]]) -> ImportResult | None:
 def _import_labels(path: Path, run: str) -> ExitCode:
     kept = import_labels(path, run=run)
     for row in kept.rejected:
-        print(f"{path}, {row.place}: {visible(row.reason)}", file=sys.stderr)
-    print(f"{path}, {kept.tool}: {label_counts(kept)}")
+        complain(f"{path}, {row.place}: {visible(row.reason)}")
+    say(f"{path}, {kept.tool}: {label_counts(kept)}")
     return ExitCode.SUCCESS if not kept.rejected else ExitCode.USAGE
