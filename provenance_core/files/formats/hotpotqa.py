@@ -3,54 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from provenance_core.errors import InputError
-from provenance_core.files.formats._companion import Companion, read_companion
-from provenance_core.files.formats._fields import identifier, text
-from provenance_core.files.formats._format import DatasetFormat, Reading, keys, read_rows
-from provenance_core.files.records.entries import Entry, Record, beside
-from provenance_core.files.types import BatchRow, Counts
+from provenance_core.files.formats._companion import read_companion
+from provenance_core.files.formats._format import Format, column, keys
+from provenance_core.files.formats._steps import Fields, by_record
+from provenance_core.files.records.entries import Entry, Note, Record
+from provenance_core.files.types import BatchOptions, Counts
+from provenance_core.files.values.fields import identifier, text
 
 HALLUCINATED = "qa_data.json"
 
 
-def _read(path: Path, entries: Iterable[Entry]) -> Reading:
-    other = beside(path, HALLUCINATED)
-    companion = Companion({}, 0)
-    if other is not None:
-        companion = read_companion(other, "question", "hallucinated_answer")
-    used: set[str] = set()
+def _step(path: Path, entries: Iterable[Entry], options: BatchOptions) -> Iterator[Entry | Note]:
+    companion = read_companion(path, HALLUCINATED, "question", "hallucinated_answer")
+    asked: set[str] = set()
 
-    def parse(record: Record) -> Iterator[BatchRow]:
+    def make(record: Record) -> Iterator[Fields]:
         question = text(record, "question").strip()
-        context = _paragraphs(record.fields.get("context"))
         name = identifier(record.fields, "_id", "id")
+        given = {"question": question, "context": _paragraphs(record.fields.get("context"))}
         # The first of two equal questions has the hallucinated answers, so that none is doubled.
-        hallucinated = companion.answers.get(question, []) if question not in used else []
+        hallucinated = [] if question in asked else companion.of(question)
+        asked.add(question)
         answers = [(text(record, "answer"), 1), *((answer, 0) for answer in hallucinated)]
-        used.add(question)
         for number, (answer, label) in enumerate(answers):
-            yield BatchRow(
-                record.line,
-                question,
-                context,
-                answer,
-                label=label,
-                id=f"{name}-hallucinated-{number}" if number else name,
-                group=name or question,
-                task="qa",
-            )
+            of_answer = {"id": f"{name}-hallucinated-{number}" if number else name}
+            yield {**given, **of_answer, "answer": answer, "label": label, "of": name or question}
 
-    reading = read_rows(entries, parse)
-    if other is None:
-        said = (
+    yield from by_record(make)(path, entries, options)
+    yield from companion.notes()
+    if not companion.found:
+        yield Note(
             f"HotpotQA: every row is supported, as HaluEval's {HALLUCINATED} is not beside "
             f"{path.name}; put it there for the hallucinated answers"
         )
-        return replace(reading, warnings=(said,))
-    return replace(reading, warnings=companion.warnings(other, used))
 
 
 def _paragraphs(value: object) -> tuple[str, ...]:
@@ -70,18 +58,27 @@ def _paragraphs(value: object) -> tuple[str, ...]:
     return tuple(paragraphs)
 
 
-FORMAT = DatasetFormat(
+FORMAT = Format(
     name="hotpotqa",
     title="HotpotQA",
     files=f"hotpot_train_v1.1.json or hotpot_dev_distractor_v1.json, and beside it HaluEval's "
     f"{HALLUCINATED}",
+    keys=(keys("question", "answer", "context", "supporting_facts"),),
+    columns=(
+        column("query", "question"),
+        column("context", "context"),
+        column("answer", "answer"),
+        column("label", "label"),
+        column("id", "id"),
+        column("group", "of"),
+    ),
+    step=_step,
+    task="qa",
     label_rule="HotpotQA's own answer is 1 and HaluEval's hallucinated answer to the same question "
     "is 0, both against the question's ten paragraphs with their titles (the Provenance paper's "
     "100,447 supported rows are the 90,447 training questions and, it seems, HaluEval's 10,000 "
     "right answers once more).",
     repository="hotpotqa/hotpot",
-    key_sets=(keys("question", "answer", "context", "supporting_facts"),),
-    read=_read,
     published=(("", Counts(10000, 100447)),),
     training_overlap="HotpotQA paragraphs were in the relevance training",
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 from provenance_core.files.records.entries import Record
@@ -68,17 +67,3 @@ def value_at(fields: Mapping[str, object], key: str) -> object:
             if found is not None:
                 return found
     return None
-
-
-def plain_name(key: str) -> str:
-    """Write a key in small letters with underscores.
-
-    The same for every common way of writing.
-
-    Examples
-    --------
-    >>> plain_name("Model Name"), plain_name("modelName")
-    ('model_name', 'model_name')
-    """
-    split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key.strip())
-    return re.sub(r"[^a-z0-9_]+", "_", split.casefold()).rstrip("_")

@@ -24,7 +24,8 @@ def scalar_text(value: object) -> str | None:
 
     A text as it is; "" for None and NaN; a number or truth value as text; a date in ISO 8601,
     without a midnight that only says that it is a date. None for a list or an object. Raises
-    InputError It is a formula of a spreadsheet without a result.
+    InputError where it is a formula of a spreadsheet without a result, or a number of thousands of
+    digits.
 
     Examples
     --------
@@ -48,4 +49,9 @@ def scalar_text(value: object) -> str | None:
         return str(int(value))
     if isinstance(value, bool):
         return str(value).lower()
-    return str(value) if isinstance(value, int | float | Decimal) else None
+    if not isinstance(value, int | float | Decimal):
+        return None
+    try:
+        return str(value)
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        raise InputError("a number of thousands of digits; write it as a text") from None

@@ -11,7 +11,6 @@ from provenance_core.files.records.entries import Record
 from provenance_core.files.types import BatchRow, GoldSpan
 
 _UNSAID = ("line", "spans")
-_LABELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1}
 
 
 def text(record: Record, key: str) -> str:
@@ -75,35 +74,6 @@ def objects(record: Record, key: str) -> tuple[dict[str, object], ...]:
     return tuple(value)
 
 
-def label(record: Record, key: str = "label") -> int:
-    """Take a label of 0 or 1, also where a table holds it as a text.
-
-    1 = supported, 0 = hallucinated. Raises InputError The field is missing, null or another value,
-    as true and false are.
-    """
-    if record.fields.get(key) is None:
-        raise InputError(f"no {key}")
-    value = record.fields[key]
-    found = None if isinstance(value, bool) else _LABELS.get(str(value).strip())
-    if found is None:
-        raise InputError(f"{key} is {short(value)}, not 1 (supported) or 0 (hallucinated)")
-    return found
-
-
-def word_label(record: Record, key: str, supported: str, hallucinated: str) -> int:
-    """Take a label that is one of two words, in any case.
-
-    1 = supported, 0 = hallucinated. Raises InputError The field is missing, no string or another
-    word.
-    """
-    value = text(record, key).strip()
-    if value.casefold() == supported.casefold():
-        return 1
-    if value.casefold() == hallucinated.casefold():
-        return 0
-    raise InputError(f"{key} is {short(value)}, not {supported} or {hallucinated}")
-
-
 def span(start: object, end: object, kind: str, answer: str) -> GoldSpan | None:
     """Cut a span to the answer.
 
@@ -149,7 +119,7 @@ def short(value: object) -> str:
 
     Its JSON, at most 40 characters, "..." at the end where some are left out.
     """
-    shown = json.dumps(value, default=str)
+    shown = _json(value)
     return shown if len(shown) <= 40 else shown[:37] + "..."
 
 
@@ -173,4 +143,7 @@ def row_text(row: BatchRow) -> str:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError):  # a number of thousands of digits, or a circle
+        return "(cannot be shown)"

@@ -2,47 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-from provenance_core.files.formats._fields import identifier, label
-from provenance_core.files.formats._format import (
-    DatasetFormat,
-    Parser,
-    Reading,
-    keys,
-    mapped_parser,
-    read_rows,
-    row_by_row,
-)
-from provenance_core.files.records.entries import Entry, Record
-from provenance_core.files.types import BatchRow, Counts, FieldMapping
+from provenance_core.files.formats._format import Format, column, keys
+from provenance_core.files.formats._values import one_text
+from provenance_core.files.types import Counts
 
-_REPOSITORY = "google-research/true"
-_KEYS = (keys("grounding", "generated_text", "label"),)
 _WIKIPEDIA = "shares Wikipedia sentences with the FEVER and VitaminC rows that were trained on"
-
-
-_MAPPING = FieldMapping(
-    context="grounding", answer="generated_text", label="label", id="id", source_model="model"
-)
-
-
-def _parser(task: str = "") -> Parser:
-    by_mapping = mapped_parser(_MAPPING, label, task)
-
-    def parse(record: Record) -> Iterator[BatchRow]:
-        fields = record.fields
-        for row in by_mapping(record):
-            # pandas writes its row numbers under an empty heading.
-            yield replace(
-                row,
-                id=identifier(fields, "id", ""),
-                group=identifier(fields, "bbcid", "hash") or row.group,
-            )
-
-    return parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,42 +82,40 @@ _SUBSETS = (
 )  # fmt: skip
 
 
-def _format(subset: _Subset) -> DatasetFormat:
-    return DatasetFormat(
+_TRUE = Format(
+    name="true",
+    title="TRUE (a subset that its file name does not tell)",
+    files="any .csv file written by TRUE's download script",
+    keys=(keys("grounding", "generated_text", "label"),),
+    columns=(
+        column("context", "grounding", value=one_text),
+        column("answer", "generated_text"),
+        column("label", "label"),
+        column("id", "id"),
+        column("group", "bbcid", "hash"),
+        column("source_model", "model"),
+    ),
+    optional=keys("label"),
+    label_rule="As TRUE's download script gives it: 1 is grounded, 0 is not.",
+    repository="google-research/true",
+    caution="the name does not say which of TRUE's data sets this is, so no published counts were "
+    f"compared; name one of the formats {', '.join(subset.name for subset in _SUBSETS)}",
+)
+
+
+def _format(subset: _Subset) -> Format:
+    return replace(
+        _TRUE,
         name=subset.name,
         title=subset.title,
         files=f"{subset.file}, written by TRUE's download script",
+        task=subset.task,
         label_rule=f"As TRUE's download script gives it: {subset.rule}.",
-        repository=_REPOSITORY,
-        key_sets=_KEYS,
-        read=row_by_row(_parser(subset.task)),
         published=(("", subset.published),),
         training_overlap=subset.training_overlap,
         name_words=subset.words or (subset.name,),
-        mapping=_MAPPING,
-        task=subset.task,
+        caution="",
     )
 
 
-def _read_unnamed(path: Path, entries: Iterable[Entry]) -> Reading:
-    names = ", ".join(subset.name for subset in _SUBSETS)
-    said = (
-        f"{path.name}: the name does not say which of TRUE's data sets this is, so no published "
-        f"counts were compared; name one of the formats {names}"
-    )
-    return replace(read_rows(entries, _parser()), warnings=(said,))
-
-
-FORMATS = (
-    *(_format(subset) for subset in _SUBSETS),
-    DatasetFormat(
-        name="true",
-        title="TRUE (a subset that its file name does not tell)",
-        files="any .csv file written by TRUE's download script",
-        label_rule="As TRUE's download script gives it: 1 is grounded, 0 is not.",
-        repository=_REPOSITORY,
-        key_sets=_KEYS,
-        read=_read_unnamed,
-        mapping=_MAPPING,
-    ),
-)
+FORMATS = (*map(_format, _SUBSETS), _TRUE)

@@ -3,65 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from provenance_core.errors import InputError
-from provenance_core.files.formats._companion import Companion, read_companion
-from provenance_core.files.formats._fields import identifier, text, texts
-from provenance_core.files.formats._format import DatasetFormat, Reading, keys, read_rows
-from provenance_core.files.records.entries import Entry, Record, beside
-from provenance_core.files.types import BatchRow, Counts
+from provenance_core.files.formats._companion import read_companion
+from provenance_core.files.formats._format import Format, column, keys
+from provenance_core.files.formats._steps import Fields, by_record
+from provenance_core.files.records.entries import Entry, Note, Record
+from provenance_core.files.types import BatchOptions, Counts
+from provenance_core.files.values.fields import identifier, text, texts
 
 HALLUCINATED = "hallucinated_answers.jsonl"
 _UNANSWERED = "no answer present."
 
 
-def _read(path: Path, entries: Iterable[Entry]) -> Reading:
-    other = beside(path, HALLUCINATED)
-    companion = Companion({}, 0)
-    if other is not None:
-        companion = read_companion(other, "query_id", "hallucinated_answer")
-    used: set[str] = set()
+def _step(path: Path, entries: Iterable[Entry], options: BatchOptions) -> Iterator[Entry | Note]:
+    companion = read_companion(path, HALLUCINATED, "query_id", "hallucinated_answer")
     unanswered = 0
 
-    def parse(record: Record) -> Iterator[BatchRow]:
+    def make(record: Record) -> Iterator[Fields]:
         nonlocal unanswered
-        query = text(record, "query").strip()
-        passages = _passages(record.fields.get("passages"))
         name = identifier(record.fields, "query_id")
-        given = [answer for answer in texts(record, "answers") if answer.strip()]
-        answers = [(answer, 1) for answer in given[:1] if answer.strip().lower() != _UNANSWERED]
-        unanswered += not answers
-        answers += [(answer, 0) for answer in companion.answers.get(name, [])]
-        used.add(name)
-        for answer, label in answers:
-            yield BatchRow(
-                record.line,
-                query,
-                passages,
-                answer,
-                label=label,
-                id=name if label else f"{name}-hallucinated",
-                group=name,
-                task="qa",
-            )
+        passages = _passages(record.fields.get("passages"))
+        given = {"query": text(record, "query").strip(), "of": name, "passages": passages}
+        first = [answer for answer in texts(record, "answers") if answer.strip()][:1]
+        right = [answer for answer in first if answer.strip().lower() != _UNANSWERED]
+        unanswered += not right
+        for answer in right:
+            yield {**given, "answer": answer, "label": 1, "id": name}
+        for answer in companion.of(name):
+            yield {**given, "answer": answer, "label": 0, "id": f"{name}-hallucinated"}
 
-    reading = read_rows(_records(entries), parse)
-    warnings: list[str] = []
+    yield from by_record(make)(path, _records(entries), options)
     if unanswered:
-        warnings.append(
+        yield Note(
             f"MS MARCO: {unanswered} queries have no answer in the file and give no supported row"
         )
-    if other is None:
-        warnings.append(
+    yield from companion.notes()
+    if not companion.found:
+        yield Note(
             "MS MARCO: every row is supported, as the owners' file has no hallucinated answers and "
             f"the Provenance paper's are not published; put {HALLUCINATED} with one {{query_id, "
             f"hallucinated_answer}} a line beside {path.name} for some of your own"
         )
-    else:
-        warnings.extend(companion.warnings(other, used))
-    return replace(reading, warnings=tuple(warnings))
 
 
 def _records(entries: Iterable[Entry]) -> Iterator[Entry]:
@@ -89,16 +73,25 @@ def _passages(value: object) -> tuple[str, ...]:
     return passages
 
 
-FORMAT = DatasetFormat(
+FORMAT = Format(
     name="msmarco",
     title="MS MARCO",
     files="dev_v2.1.json or train_v2.1.json, as columns, JSON lines or Parquet, and beside it, "
     f"if there is one, {HALLUCINATED}",
+    keys=(keys("query", "passages", "answers"),),
+    columns=(
+        column("query", "query"),
+        column("context", "passages"),
+        column("answer", "answer"),
+        column("label", "label"),
+        column("id", "id"),
+        column("group", "of"),
+    ),
+    step=_step,
+    task="qa",
     label_rule="The first human answer is 1 against all passages of its query, and an answer of "
     f"the optional file {HALLUCINATED} is 0, as the owners have no hallucinated answers and the "
     "Provenance paper's 252 by GPT-3.5 are not published.",
     repository="microsoft/MSMARCO-Question-Answering",
-    key_sets=(keys("query", "passages", "answers"),),
-    read=_read,
     published=(("", Counts(252, 252)),),
 )
