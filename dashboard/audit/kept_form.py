@@ -177,7 +177,7 @@ def _take(found: object, *, from_audit: bool) -> None:
     state.query, state.answer = kept.query, kept.answer
     if not kept.whole:
         state.upload_problems = [
-            "The context was too long for the browser to keep while the page was loaded again. "
+            "The context was too long for the browser to keep while the page reloaded. "
             "Paste it again."
         ]
     elif kept.items is None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from api.access.addresses import is_loopback, open_address
@@ -21,6 +22,7 @@ from storage import AuditStore
 from storage.actions import action_log
 from tests.app_page import PATIENCE
 from tests.conftest import APP, hand_evidence
+from tests.wording import assert_shows
 
 NOW = 1_800_000_000.0
 ANN = {
@@ -136,12 +138,12 @@ def test_a_wrong_setting_is_named_with_file_line_and_what_to_write(tmp_path: Pat
 def test_the_page_names_a_wrong_key_as_the_log_does(signed_in, caplog) -> None:
     access._say_once.cache_clear()
     app = signed_in("admin", access_section={"admin": ["ann@example.org"]})
-    assert [each.value for each in app.error] == [
-        "Nobody can use Provenance until its secrets are fixed."
-    ]
+    assert [each.value for each in app.error] == snapshot(
+        ["Nobody can use Provenance until its secrets are fixed."]
+    )
     (logged,) = [r.getMessage() for r in caplog.records if "access_refused" in r.getMessage()]
     fault = logged.removeprefix("event=access_refused ")
-    assert "write admins in its place" in fault
+    assert_shows(fault, snapshot("write admins in its place"))
     assert app.text[0].value == f"{fault}\nThen load this page again."
     assert "Sign out" in [button.label for button in app.button]
 
@@ -200,14 +202,14 @@ def test_nobody_sees_anything_before_signing_in(signed_in: Callable[..., AppTest
     app = signed_in(None, is_logged_in=False)
     for page in ("audit", "history", "review", "models", "batch", "compare", "thresholds"):
         app.switch_page(f"pages/{page}.py").run()
-        assert "Sign in to use Provenance." in shown(app)
+        assert_shows(shown(app), snapshot("Sign in to use Provenance."))
         assert [button.label for button in app.button] == ["Sign in"]
         assert not app.html or "Answer" not in "".join(each.value for each in app.html)
 
 
 def test_an_account_without_a_role_sees_nothing(signed_in: Callable[..., AppTest]) -> None:
     app = signed_in(None)
-    assert "Your account has no role here." in shown(app)
+    assert_shows(shown(app), snapshot("Your account has no role here."))
     assert [button.label for button in app.button] == ["Sign out"]
 
 
@@ -233,7 +235,7 @@ def delete_first(app: AppTest) -> AppTest:
 
 def test_who_may_delete(saved: AuditStore, signed_in: Callable[..., AppTest]) -> None:
     for role in ("viewer", "reviewer"):
-        assert "This needs the role admin." in shown(delete_first(signed_in(role)))
+        assert_shows(shown(delete_first(signed_in(role))), snapshot("This needs the role admin."))
         saved.load(1)
     delete_first(signed_in("admin"))
     assert saved.page.__self__ is saved
@@ -256,10 +258,10 @@ def test_a_role_removed_while_signed_in(
     app.button(key="delete_1").click().run()
     monkeypatch.setattr(access, "_claims", lambda: {**ANN, "groups": ["viewer"]})
     app.button(key="confirm_delete").click().run()
-    assert "This needs the role admin." in shown(app)
+    assert_shows(shown(app), snapshot("This needs the role admin."))
     saved.load(1)
     monkeypatch.setattr(access, "_claims", lambda: {**ANN, "iat": 0, "groups": ["admin"]})
-    assert "You signed in too long ago." in shown(app.run())
+    assert_shows(shown(app.run()), snapshot("You signed in too long ago."))
 
 
 def test_the_reviewers_name_comes_from_the_token(signed_in: Callable[..., AppTest]) -> None:
@@ -275,7 +277,7 @@ def test_an_open_address_draws_no_page(saved: AuditStore, monkeypatch: pytest.Mo
     monkeypatch.setattr(access, "_damaged_secrets", lambda: False)
     monkeypatch.delenv("PROVENANCE_OPEN_TO_NETWORK", raising=False)
     app = AppTest.from_file(APP, default_timeout=PATIENCE).run()
-    assert "It answers at 0.0.0.0 without sign-in." in shown(app)
+    assert_shows(shown(app), snapshot("It answers at 0.0.0.0 without sign-in."))
     assert not app.button
 
 
@@ -284,7 +286,7 @@ def test_secrets_that_cannot_be_read_open_nothing(
 ) -> None:
     monkeypatch.setattr(access, "_damaged_secrets", lambda: True)
     app = AppTest.from_file(APP, default_timeout=PATIENCE).run()
-    assert "nobody can sign in" in shown(app)
+    assert_shows(shown(app), snapshot("nobody can sign in"))
     assert access.visitor().role is None
 
 
