@@ -26,7 +26,7 @@ from provenance_core.files.batch import (
     read_batch_file,
     unreadable_rows,
 )
-from provenance_core.files.batch.entries import FILE_TYPES, WORKBOOK
+from provenance_core.files.batch.entries import FILE_TYPES
 from provenance_core.files.batch.summary import FileSummary, summarise
 from provenance_core.files.formats._reading import NEEDED
 from provenance_core.files.formats.registry import BATCH_FORMATS, COLUMNS
@@ -169,10 +169,12 @@ def draw_upload(parameters: Parameters, profile: str) -> None:
         state.pop("batch_uploads", None)
         _draw_sample(sample_key)
         return
+    path: Path | None = None
+    shape: FileShape | None = None
     try:
         uploads = _current(uploaded)
         path = _chosen_path(uploads, generation)
-        how = _draw_reading(uploads, path, generation)
+        how = _how_to_read(path, generation)
         shape = _shape(uploads, path, how)
         if shape.companion:
             raise InputError(
@@ -182,6 +184,8 @@ def draw_upload(parameters: Parameters, profile: str) -> None:
     except InputError as error:
         st.error("The file cannot be used. Nothing was started.")
         st.text(_without_folder(str(error)))
+        if path is not None and shape is None:
+            _draw_reading(path, (), f"{generation} {path.name}")
         return
     if file is None:
         return
@@ -212,25 +216,31 @@ def _shape(uploads: Uploads, path: Path, how: BatchOptions) -> FileShape:
     return uploads.shapes[path, how]
 
 
-def _draw_reading(uploads: Uploads, path: Path, generation: int) -> BatchOptions:
-    """The sheet of a workbook that has several, and the encoding of a text that a visitor names."""
-    own = f"{generation} {path.name}"
-    if path.suffix.lower() == WORKBOOK:
-        sheets = _shape(uploads, path, BatchOptions()).sheets
-        if len(sheets) < 2:
-            return BatchOptions()
-        sheet = st.selectbox("Sheet", sheets, key=f"batch_sheet {own}")
-        return BatchOptions(sheet="" if sheet == sheets[0] else sheet)
-    if path.suffix.lower() not in _TEXTS:
-        return BatchOptions()
-    encoding = st.selectbox(
-        "Encoding",
-        _ENCODINGS,
-        format_func=lambda name: name or "Automatic",
-        key=f"batch_encoding {own}",
-        help="Rows that do not fit an encoding chosen here are left out, and listed.",
+def _how_to_read(path: Path, generation: int) -> BatchOptions:
+    """The sheet and the encoding that were chosen for a file, below what they are chosen for."""
+    state, own = st.session_state, f"{generation} {path.name}"
+    return BatchOptions(
+        encoding=state.get(f"batch_encoding {own}", ""), sheet=state.get(f"batch_sheet {own}", "")
     )
-    return BatchOptions(encoding=encoding)
+
+
+def _draw_reading(path: Path, sheets: Sequence[str], own: str) -> None:
+    """The sheet of a workbook that has several, and the encoding of a text."""
+    if len(sheets) > 1:
+        st.selectbox(
+            "Sheet",
+            ["", *sheets[1:]],
+            format_func=lambda name: name or sheets[0],
+            key=f"batch_sheet {own}",
+        )
+    if path.suffix.lower() in _TEXTS:
+        st.selectbox(
+            "Encoding",
+            _ENCODINGS,
+            format_func=lambda name: name or "Automatic",
+            key=f"batch_encoding {own}",
+            help="Rows that do not fit an encoding chosen here are left out, and listed.",
+        )
 
 
 def _chosen_path(uploads: Uploads, generation: int) -> Path:
@@ -274,6 +284,7 @@ def _read(
             help="Recognised by the keys of the first records.",
         )
         options = _draw_options(own, how) if name == _RAGTRUTH else how
+        _draw_reading(path, shape.sheets, own)
         mapping = None
         if not BATCH_FORMATS[name].fixed:
             mapping = _draw_mapping(shape, own)

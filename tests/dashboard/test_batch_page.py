@@ -144,13 +144,29 @@ BROKEN = b'{"frage": "How many?", "antwort": \n'
 
 
 def test_records_under_a_key_are_to_be_uploaded_alone(runs):
-    record = {"query": "q", "context": ["c"], "answer": "a"}
-    app = upload(page(), ("rows.json", json.dumps({"rows": [record]}).encode()))
+    app = upload(page(), ("rows.json", json.dumps({"rows": [{"x": 1, "y": 2}]}).encode()))
     assert_shows(
         texts(app),
         snapshot("The file has only 'rows'. If the list of records is under it, save that list"),
     )
     assert not any("Choose above" in each.value for each in app.info)
+
+
+def test_records_under_a_key_that_are_rows_are_read(runs):
+    record = {"query": "q", "context": ["c"], "answer": "a"}
+    app = upload(page(), ("rows.json", json.dumps({"rows": [record]}).encode()))
+    assert_shows(texts(app), snapshot("The records were read from the list under rows."))
+    assert_shows(texts(app), snapshot("1 row read, 1 to audit, 0 refused"))
+
+
+def test_an_encoding_can_be_chosen_where_the_file_cannot_be_read_without(runs):
+    data = "query,context,answer\nq,Grüße.,Grüße.\n".encode() + "q,Grüße.,a\n".encode("cp1252")
+    app = upload(page(), ("rows.csv", data))
+    assert "cannot be used" in app.error[0].value
+    assert_shows(texts(app), snapshot("although the rest of the file is"))
+    app.selectbox(key="batch_encoding 0 rows.csv").set_value("utf-8").run()
+    assert not app.error
+    assert_shows(texts(app), snapshot("2 rows read, 1 to audit, 1 refused"))
 
 
 def test_a_broken_line_is_said_before_its_columns_are_asked_for(runs, started):
