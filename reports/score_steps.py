@@ -12,6 +12,7 @@ from provenance_core import DETECTORS, Audit, Verdict
 from provenance_core.detectors import chunk_name, counted_shares
 from provenance_core.explain.names import sentence_name
 from provenance_core.explain.quotes import quoted
+from provenance_core.findings.coverage import claim_coverage
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.scoring.features import (
     applied_map,
@@ -21,7 +22,6 @@ from provenance_core.scoring.features import (
 )
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD
-from provenance_core.text.coverage import claim_coverage
 from provenance_core.types import (
     Aggregation,
     ClaimAggregation,
@@ -31,7 +31,6 @@ from provenance_core.types import (
     SupportTerm,
     TracedSentence,
 )
-from reports.computed_numbers import computed_numbers
 from reports.quantities import counted_reading
 from reports.wording import LABELS
 
@@ -170,10 +169,8 @@ def sentence_text(audit: Audit, steps: SentenceSteps) -> str:
             f"The opposite, {quoted(audit.evidence.opposite.statement)}, has a support of "
             f"{opposite_support(audit.evidence):.3f}. "
         )
-    computed = computed_numbers(audit, traced.sentence)
-    computed = f"{computed} " if computed else ""
     said = (
-        f"{lead}. {computed}The model's entailment is {steps.entailment:.3f}. {most}{opposite}The "
+        f"{lead}. The model's entailment is {steps.entailment:.3f}. {most}{opposite}The "
         f"support is {steps.support:.3f}, {against}: {LABELS[traced.label][1]}."
     )
     return f"{_other_source(audit, steps)}{said}"

@@ -21,9 +21,9 @@ from provenance_core.audit.serialization import from_plain
 from provenance_core.detectors.two_stage import score_sources
 from provenance_core.errors import NotReadError
 from provenance_core.files.text_groups import text_group
+from provenance_core.findings.coverage import claim_coverage
 from provenance_core.scoring.selection import relevance_probabilities
 from provenance_core.scoring.support import calibrated_support
-from provenance_core.text.coverage import claim_coverage
 from provenance_core.types import Floats, ModelInfo, RelevanceMethod
 from storage.database import DatabaseAccess
 from storage.errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit

@@ -23,11 +23,11 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, balanced_accuracy_score, roc_auc_score
 
 from provenance_core import Parameters
+from provenance_core.findings.coverage import claim_coverage
 from provenance_core.models.onnx_models.cross_encoder import CrossEncoder
 from provenance_core.models.onnx_models.relevance_model import RelevanceModel
 from provenance_core.statistics.metrics import calibration as calibration_of
 from provenance_core.text.chunking import chunk_context
-from provenance_core.text.coverage import claim_coverage
 from provenance_core.types import ContextItem
 from training.contamination import normal
 from training.export import write_manifest

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from provenance_core.text.claim_filter import find_set_aside
+from provenance_core.text.set_aside import find_set_aside
 from provenance_core.types import Sentence
 
 SENTENCES = Path(__file__).parent / "claim_filter_sentences.jsonl"

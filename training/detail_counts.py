@@ -1,9 +1,8 @@
 """How often does a detail in conflict mean what it says? ``python -m training.detail_counts``
 
 Counts, without a model, the answers of ``data/dev`` and the held-out training-side pairs
-(``training/runs/nli_dev.jsonl``) that have a detail in conflict with their context, an exchanged
-role, a value of another row or thing, a denial or an opposite word, by their label. A rule that
-fires on supported rows is wrong there.
+(``training/runs/nli_dev.jsonl``) that have a detail in conflict with their context, a
+denial or an opposite word, by their label. A rule that fires on supported rows is wrong there.
 """
 
 from __future__ import annotations
@@ -16,22 +15,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from provenance_core.text.details import conflicts, conflicts_in_same_words
-from provenance_core.text.exchanges import find_exchanges
+from provenance_core.findings.details import conflicts, conflicts_in_same_words
+from provenance_core.findings.mismatches import find_mismatches
 from provenance_core.text.splitting import sentence_bounds
 from training.data_folder import add_data_option
 from training.minimal_pairs import SUPPORTING
 
-RULES = (
-    "conflict",
-    "conflict in the same words",
-    "role",
-    "record",
-    "subject",
-    "rank",
-    "denial",
-    "opposite",
-)
+RULES = ("conflict", "conflict in the same words", "denial", "opposite")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +55,13 @@ def held_out_pairs(runs: Path) -> Iterator[LabelledText]:
 def fired(given: LabelledText) -> set[str]:
     """The rules that find something wrong in a text."""
     found: set[str] = set()
-    before = ""
     for start, end in sentence_bounds(given.text):
         sentence = given.text[start:end]
         if conflicts(sentence, given.context):
             found.add("conflict")
         if conflicts_in_same_words(sentence, given.context):
             found.add("conflict in the same words")
-        found |= {str(each.kind) for each in find_exchanges(sentence, given.context, before)}
-        before = sentence
+        found |= {str(each.kind) for each in find_mismatches(sentence, given.context)}
     return found
 
 

@@ -29,10 +29,10 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from benchmarks.float_weights import write_float_checkpoint
+from provenance_core.lexicon.words import content_words
 from provenance_core.models.onnx_models.cross_encoder import CrossEncoder
 from provenance_core.text.chunking import chunk_context
 from provenance_core.text.claims import claim_prompt
-from provenance_core.text.coverage import content_words
 from provenance_core.text.splitting import TokenCounter
 from provenance_core.types import ContextItem
 from training.calibrate import read

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from provenance_core.text.coverage import content_words
+from provenance_core.lexicon.words import content_words
 from provenance_core.text.splitting import sentence_bounds
 from training.contamination import Evaluated
 from training.minimal_pairs import CONTRADICTION, ENTAILMENT, SUPPORTING, Pair

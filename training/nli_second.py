@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from provenance_core.text.coverage import content_words
+from provenance_core.lexicon.words import content_words
 from provenance_core.text.splitting import sentence_bounds
 from training.answer_styles import (
     abstention_pairs,

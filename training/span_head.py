@@ -23,7 +23,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import precision_recall_fscore_support, roc_auc_score
 from transformers import BertModel
 
-from provenance_core.text.coverage import words
+from provenance_core.lexicon.words import words
 from training.answer_styles import detail_pairs
 from training.data_folder import add_data_option
 from training.loop import base_tokenizer, collate

@@ -27,9 +27,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import roc_auc_score
 
+from provenance_core.findings.copied import copied_from_all
 from provenance_core.models.onnx_models.cross_encoder import CrossEncoder
 from provenance_core.text.claims import claim_prompt
-from provenance_core.text.copied import copied_from_all
 from provenance_core.text.yes_no import statement_of
 from training.nli_data import SEED, held_out
 

@@ -23,10 +23,10 @@ from provenance_core.explain.names import sentence_name
 from provenance_core.explain.numbers import two_numbers_text
 from provenance_core.explain.sentences import sentence_reasons
 from provenance_core.explain.verdict import verdict_sentence
+from provenance_core.findings.coverage import word_coverage
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.review.types import Review
 from provenance_core.scoring.tracing import evidence_span, sentence_matrix
-from provenance_core.text.coverage import word_coverage
 from reports import markup
 from reports.audit_report import audit_report
 from reports.charts import (

@@ -12,8 +12,8 @@ import numpy as np
 
 from provenance_core.detectors import get_detector
 from provenance_core.parameters import PARAMETERS, RecomputedParameters
+from provenance_core.reading_cache import reading_cache
 from provenance_core.scoring.tracing import contradictions_by_chunk
-from provenance_core.text.read_once import readings_kept
 from provenance_core.types import (
     Audit,
     ClaimResult,
@@ -27,7 +27,7 @@ from provenance_core.types import (
 )
 
 
-@readings_kept()
+@reading_cache()
 def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None = None) -> Audit:
     """Make the audit of what was measured: arithmetic only, no model (paper section 3).
 

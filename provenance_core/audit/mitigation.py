@@ -14,17 +14,17 @@ from provenance_core.audit.stated_instead import (
     said_instead,
 )
 from provenance_core.detectors import CONTEXT, Models, get_detector
-from provenance_core.progress import SILENT, Progress
-from provenance_core.text.coverage import content_words
-from provenance_core.text.details import DetailStatus, compare_details, conflicts
-from provenance_core.text.phrases import (
-    DetailKind,
-    exchanged,
-    without,
+from provenance_core.findings.details import DetailStatus, compare_details, conflicts
+from provenance_core.findings.kinds import DetailKind
+from provenance_core.findings.replacements import exchanged, without
+from provenance_core.findings.same_subject import (
+    is_of_the_same,
+    is_of_the_same_thing,
+    says_the_same_of_it,
 )
+from provenance_core.lexicon.words import content_words
+from provenance_core.progress import SILENT, Progress
 from provenance_core.text.references import is_fragment, without_pronoun
-from provenance_core.text.same_subject import is_of_the_same, says_the_same_of_it
-from provenance_core.text.same_thing import is_of_the_same_thing
 from provenance_core.text.splitting import Bounds, claim_bounds
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
@@ -96,12 +96,12 @@ def suggest(audit: Audit, models: Models, progress: Progress = SILENT) -> tuple[
 
     For each detail of a hallucinated span (of the sentence, where the detector finds no spans):
     what the evidence says of the same thing
-    (:func:`provenance_core.text.same_thing.is_of_the_same_thing`) in its place, where the context
+    (:func:`is_of_the_same_thing`) in its place, where the context
     has no other value for it and the sentence is then more entailed than before and over 0.5, or
     stands in the evidence in the same words. And the evidence sentence for the whole sentence,
-    where it says something of the same (:func:`provenance_core.text.same_subject.is_of_the_same`)
+    where it says something of the same (:func:`is_of_the_same`)
     that no supported sentence says, it contradicts the sentence or says the same kind of thing of
-    the subject (:func:`provenance_core.text.same_subject.says_the_same_of_it`), it has the numbers,
+    the subject (:func:`says_the_same_of_it`), it has the numbers,
     dates and names that the context has, and no closer sentence can be fixed by it.
 
     In answer order; none where the context is no evidence.

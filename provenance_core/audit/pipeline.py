@@ -16,6 +16,7 @@ from provenance_core.audit.prepare import Prepared, prepare
 from provenance_core.audit.relevance import Relevance, score_relevance
 from provenance_core.detectors import MeasurementPlan, default_parameters, get_detector
 from provenance_core.errors import ModelError
+from provenance_core.findings.details import find_missing_details
 from provenance_core.models.catalogue.profiles import (
     Profile,
     PublicModel,
@@ -30,10 +31,9 @@ from provenance_core.models.onnx_models.cross_encoder import read_manifest
 from provenance_core.models.pair_memory import PairMemory, RememberingScorer
 from provenance_core.models.protocol import PairScorer, SpanScorer
 from provenance_core.progress import SILENT, Progress
+from provenance_core.reading_cache import reading_cache
 from provenance_core.text.checked_texts import CheckedTexts, check_texts
-from provenance_core.text.details import find_missing_details
 from provenance_core.text.languages import check_language
-from provenance_core.text.read_once import readings_kept
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import (
     NO_SCORES,
@@ -259,7 +259,7 @@ class Provenance:
         texts = check_texts(answer=answer, context=context, query=query)
         return self.audit_texts(texts, parameters, progress, memory)
 
-    @readings_kept()
+    @reading_cache()
     def audit_texts(
         self,
         texts: CheckedTexts,
@@ -301,7 +301,7 @@ class Provenance:
         parameters = parameters or default_parameters(self.profile)
         return assemble(self.measure(texts, parameters, progress, memory), parameters)
 
-    @readings_kept()
+    @reading_cache()
     def measure(
         self,
         texts: CheckedTexts,

@@ -7,18 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from provenance_core.detectors import MeasurementPlan
+from provenance_core.findings.read_texts import ReadPremises, read_premises
+from provenance_core.findings.same_writing import as_context_writes
 from provenance_core.models.protocol import PairScorer, check_known_words
 from provenance_core.progress import Progress
 from provenance_core.text.checked_texts import CheckedTexts
 from provenance_core.text.chunking import chunk_context
 from provenance_core.text.claims import build_claims, claim_texts, split_answer
 from provenance_core.text.cuts import cut_sentences, cuts_of_context
-from provenance_core.text.derived_reading import without_derived_numbers
-from provenance_core.text.detail_reading import ReadPremises, read_premises
 from provenance_core.text.input_checks import check_pairs
 from provenance_core.text.premises import split_premises
 from provenance_core.text.recursive_chunks import chunk_recursively, split_into_claims
-from provenance_core.text.same_writing import as_context_writes
 from provenance_core.text.splitting import TokenCounter
 from provenance_core.text.token_counts import CountedOnce
 from provenance_core.types import (
@@ -246,8 +245,8 @@ def _in_writing_of(context: ReadPremises, claim: Claim, window: Window) -> Claim
 
 
 def _as_read(text: str, context: ReadPremises) -> str:
-    """With numbers and dates as the context writes them, and without those that follow from its."""
-    return as_context_writes(without_derived_numbers(text, context), context)
+    """With numbers and dates as the context writes them."""
+    return as_context_writes(text, context)
 
 
 def _sentences(answer: str, plan: MeasurementPlan, window: Window) -> _Fitted[tuple[Sentence, ...]]:

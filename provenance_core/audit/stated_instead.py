@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from provenance_core.scoring.exchanges import said_before
-from provenance_core.text.coverage import content_stems
-from provenance_core.text.details import DetailStatus, compare_details
-from provenance_core.text.exchanges import find_exchanges
-from provenance_core.text.phrases import ExchangeKind, exchangeable_details, fitting_substitutes
+from provenance_core.findings.details import DetailStatus, compare_details
+from provenance_core.findings.phrases import exchangeable_details
+from provenance_core.findings.replacements import fitting_substitutes
+from provenance_core.findings.same_subject import is_of_the_same_thing
+from provenance_core.lexicon.words import content_stems
 from provenance_core.text.references import is_fragment
-from provenance_core.text.same_thing import is_of_the_same_thing
 from provenance_core.text.splitting import Bounds, sentence_bounds
 from provenance_core.types import Audit, TracedSentence
-
-# Exchanged values, for which the context shows the right one; a role or a denial has none.
-_VALUES = (ExchangeKind.RECORD, ExchangeKind.SUBJECT, ExchangeKind.RANK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +70,6 @@ def said_instead(
                     text, span, place.text, other, lead=place.lead, query=query, wrong=lacking
                 ):
                     yield span, Instead(place.text[slice(*other)], place, sure)
-    for found in find_exchanges(text, context, said_before(audit.evidence, traced.sentence.index)):
-        at = _sentence_at(audit, found.premise, found.other_start)
-        if found.kind not in _VALUES or at is None:
-            continue
-        if _has_words(at.text, _column(audit, traced, text[found.start : found.end])):
-            new = context[found.premise][found.other_start : found.other_end]
-            yield (found.start, found.end), Instead(new, at, sure=True)
-
-
-def _column(audit: Audit, traced: TracedSentence, value: str) -> str:
-    """The column of ``value``, which a row of a table is read with ("City: Oslo; Height: 30 m");
-    "" in any other sentence."""
-    claims, index = audit.evidence.claims, traced.sentence.index
-    if not traced.sentence.text.lstrip().startswith("|") or index >= len(claims):
-        return ""
-    return claims[index].text.partition(value)[0].rpartition("; ")[2].partition(":")[0]
 
 
 def _has_words(text: str, words: str) -> bool:

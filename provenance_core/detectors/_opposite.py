@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from provenance_core.detectors._interface import Models
-from provenance_core.scoring.exchanges import bare_statement
 from provenance_core.scoring.features import context_text
+from provenance_core.scoring.mismatches import bare_statement
 from provenance_core.text.yes_no import opposite_answer, statement_of
 from provenance_core.types import Evidence, EvidenceSentence, PairScores, Sentence
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from provenance_core.detectors._interface import Models
 from provenance_core.detectors._opposite import opposite_evidence
+from provenance_core.lexicon.words import content_words
 from provenance_core.models.nli_classes import nli_probabilities
 from provenance_core.models.protocol import PairScorer
 from provenance_core.scoring.features import (
@@ -23,7 +24,6 @@ from provenance_core.scoring.features import (
     verbatim_sentences,
 )
 from provenance_core.scoring.support import sentence_support
-from provenance_core.text.coverage import content_words
 from provenance_core.types import (
     Entailment,
     Evidence,

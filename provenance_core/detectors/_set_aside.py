@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from provenance_core.text.claim_filter import find_set_aside
+from provenance_core.text.set_aside import find_set_aside
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
     Bools,

@@ -17,19 +17,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from provenance_core.detectors._interface import Models
+from provenance_core.findings.coverage import claim_coverage
+from provenance_core.findings.details import conflicts
+from provenance_core.findings.phrases import exchangeable_details, find_clauses, word_bounds
+from provenance_core.findings.replacements import exchanged, merged, substitutes, without
+from provenance_core.lexicon.words import content_words, is_function_word
 from provenance_core.scoring.support import calibrated_support
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD, evidence_span, sentence_matrix
-from provenance_core.text.coverage import claim_coverage, content_words, is_function_word
-from provenance_core.text.details import conflicts
-from provenance_core.text.phrases import (
-    exchangeable_details,
-    exchanged,
-    find_clauses,
-    merged,
-    substitutes,
-    without,
-    word_bounds,
-)
 from provenance_core.text.splitting import Bounds, claim_bounds
 from provenance_core.types import Entailment, Evidence, TokenScore
 

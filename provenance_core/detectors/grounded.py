@@ -51,7 +51,7 @@ class GroundedDetector(Detector):
 
     1. The answer is cut into claims by the recursive chunker.
     2. What states nothing to check (titles, greetings, remarks to the reader, abstentions,
-       questions) is set aside, by rules (:mod:`provenance_core.text.claim_filter`).
+       questions) is set aside, by rules (:mod:`provenance_core.text.set_aside`).
     3. The context is cut by the same chunker into chunks of at most (window - longest claim) / 3
        tokens, or ``Parameters.chunk_tokens`` if that is less.
     4. For each claim i the k_i most relevant chunks are retrieved, k_i being the largest number

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from provenance_core.text.coverage import content_words, word_list, words
+from provenance_core.lexicon.words import content_words, word_list, words
 
 
 def word_overlap(context: Sequence[str], answer: str) -> float:

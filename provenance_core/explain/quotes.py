@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from provenance_core.text.coverage import is_function_word, word_list
+from provenance_core.lexicon.stems import word_stem
+from provenance_core.lexicon.words import is_function_word, word_list
 from provenance_core.text.list_markers import marker_length
-from provenance_core.text.stems import word_stem
 
 _MOST_WORDS = 9
 ABBREVIATED = re.compile(r"\b\w\.\w\.$")  # "3 p.m."

@@ -10,14 +10,12 @@ from functools import partial
 from provenance_core.detectors import DETECTORS, chunk_name
 from provenance_core.explain.quotes import quoted, quoted_where_new, telling_stems
 from provenance_core.explain.wrong_words import WrongWords, spans_as_words, wrong_details
-from provenance_core.scoring.exchanges import bare_statement
-from provenance_core.text.coverage import word_coverage
-from provenance_core.text.details import DetailFinding, compare_details
-from provenance_core.text.phrases import ExchangeKind
+from provenance_core.findings.coverage import word_coverage
+from provenance_core.findings.kinds import MismatchKind
+from provenance_core.scoring.mismatches import bare_statement
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
     Audit,
-    Sentence,
     SentenceLabel,
     TracedSentence,
 )
@@ -107,7 +105,7 @@ def sentence_doubt(audit: Audit, traced: TracedSentence) -> str:
     found = [
         each
         for each in wrong_details(audit, traced)
-        if each.exchanged is None and (doubted or each.chunk == traced.evidence_chunk)
+        if each.mismatch is None and (doubted or each.chunk == traced.evidence_chunk)
     ]
     return _said(audit, found)
 
@@ -144,23 +142,8 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
         return made(wrong, f"{sentence} {under}", True)
     if not about_it:
         return made(wrong, f"nothing in {context} is about {sentence}", False)
-    computed = computed_details(audit, traced.sentence) if stated is None else ()
-    if computed:
-        number = quoted(computed[0].text)
-        said = f"{number} follows from numbers of {context}, but the models doubt the sentence"
-        return made(wrong, said, True)
     differing = _where_new(audit, traced) if stated is None else sentence
     return made(wrong, f"{differing} is not stated by {context}", True)
-
-
-def computed_details(audit: Audit, sentence: Sentence) -> tuple[DetailFinding, ...]:
-    """Find the numbers of a sentence that no source states but that follow from the context's.
-
-    In the order of the sentence; each has ``derived``, whose premises are context items.
-    """
-    texts = [item.text for item in audit.evidence.context]
-    found = compare_details(sentence.text, texts)
-    return tuple(each for each in found if each.derived is not None)
 
 
 def _where_new(audit: Audit, traced: TracedSentence) -> str:
@@ -197,4 +180,4 @@ def _said(audit: Audit, words: Sequence[WrongWords]) -> str:
 def _meant(words: WrongWords) -> str:
     """The words of the query that are wrong; "" where the answer's own are. The context denies the
     whole statement of a bare "yes", not one word of it."""
-    return "" if words.exchanged is ExchangeKind.DENIAL else words.asked
+    return "" if words.mismatch is MismatchKind.DENIAL else words.asked

@@ -9,30 +9,26 @@ from provenance_core.detectors import CONTEXT, DETECTORS
 from provenance_core.explain.held_words import NOT_HELD, SAID_OF_ELSE, has_the_words
 from provenance_core.explain.quotes import ABBREVIATED, quoted
 from provenance_core.explain.whole_amounts import whole_amount
-from provenance_core.scoring.exchanges import bare_statement, exchanges_by_chunk, said_before
-from provenance_core.text.details import DetailFinding, DetailStatus, compare_details
+from provenance_core.findings.details import DetailFinding, DetailStatus, compare_details
+from provenance_core.findings.kinds import DetailKind, MismatchKind
+from provenance_core.findings.quantities import find_quantities
+from provenance_core.findings.same_subject import is_of_the_same_thing
+from provenance_core.scoring.mismatches import bare_statement, mismatches_by_chunk
 from provenance_core.text.list_markers import marker_length
-from provenance_core.text.phrases import DetailKind, ExchangeKind
-from provenance_core.text.quantities import find_quantities
 from provenance_core.text.references import is_fragment
-from provenance_core.text.same_thing import is_of_the_same_thing
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import Audit, SentenceLabel, TracedSentence
 
-_ELSEWHERE = {
-    ExchangeKind.ROLE: "in another role than in the context",
-    ExchangeKind.RECORD: "of another row in the context",
-    ExchangeKind.SUBJECT: "of something else in the context",
-    ExchangeKind.RANK: "in another place of the order in the context",
-    ExchangeKind.DENIAL: "the opposite of the context",
-    ExchangeKind.OPPOSITE: "the opposite of the context",
+_MISMATCHES = {
+    MismatchKind.DENIAL: "the opposite of the context",
+    MismatchKind.OPPOSITE: "the opposite of the context",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class WrongWords:
     """Words of the answer, ``answer[start:end]``, that no chunk states, or states elsewhere
-    (``exchanged``).
+    (``mismatch``).
 
     ``asked``: the words of the query that a bare "yes" or "no" states, "" for any other answer.
     ``instead``: what a chunk, by its index ``chunk``, says in their place from its character
@@ -45,15 +41,15 @@ class WrongWords:
     instead: str = ""
     chunk: int | None = None
     instead_start: int = 0
-    exchanged: ExchangeKind | None = None
+    mismatch: MismatchKind | None = None
     asked: str = ""
     held: bool = False
 
     @property
     def said(self) -> str:
         """What is wrong with the words, to be read behind them."""
-        if self.exchanged is not None:
-            where = _ELSEWHERE[self.exchanged]
+        if self.mismatch is not None:
+            where = _MISMATCHES[self.mismatch]
         else:
             where = SAID_OF_ELSE if self.held else NOT_HELD
         return where if self.chunk is None else f"{where}, which says {quoted(self.instead)}"
@@ -65,22 +61,21 @@ def wrong_details(audit: Audit, traced: TracedSentence) -> tuple[WrongWords, ...
         return ()
     sentence = traced.sentence
     chunks = [chunk.text for chunk in audit.evidence.chunks]
-    before = said_before(audit.evidence, sentence.index)
     stated = bare_statement(audit.evidence)
     if stated is not None:
         return tuple(
             replace(
                 each, start=sentence.start, end=sentence.end, asked=stated[each.start : each.end]
             )
-            for each in _found(audit, stated, chunks, chunks, before)
+            for each in _found(audit, stated, chunks, chunks)
         )
     start = sentence.start + marker_length(sentence.text)
     text = audit.evidence.answer[start : sentence.end]
     # What the query names is not missing from an answer to it.
-    found = _found(audit, text, chunks, [*chunks, audit.evidence.query], before)
+    found = _found(audit, text, chunks, [*chunks, audit.evidence.query])
     if traced.label is SentenceLabel.CONTRADICTED and all(each.chunk is None for each in found):
         # Unless a source states another value: the label says so, whatever the query names.
-        differing = _found(audit, text, chunks, chunks, before)
+        differing = _found(audit, text, chunks, chunks)
         found = tuple(each for each in differing if each.chunk is not None) or found
     return tuple(replace(each, start=start + each.start, end=start + each.end) for each in found)
 
@@ -96,7 +91,7 @@ def spans_as_words(audit: Audit, traced: TracedSentence) -> tuple[WrongWords, ..
 
 
 def _found(
-    audit: Audit, text: str, chunks: Sequence[str], known: Sequence[str], before: str
+    audit: Audit, text: str, chunks: Sequence[str], known: Sequence[str]
 ) -> tuple[WrongWords, ...]:
     """The wrong words of ``text``, by their place in it. ``known``: what may state them."""
     lacking = [e for e in compare_details(text, known) if e.status is not DetailStatus.STATED]
@@ -119,9 +114,9 @@ def _found(
             chunks[each.premise][each.other_start : each.other_end],
             each.premise,
             each.other_start,
-            exchanged=each.kind,
+            mismatch=each.kind,
         )
-        for each in exchanges_by_chunk(audit.evidence, text, before)
+        for each in mismatches_by_chunk(audit.evidence, text)
     ]
     return tuple(found)
 

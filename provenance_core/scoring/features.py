@@ -12,21 +12,17 @@ from functools import lru_cache
 
 import numpy as np
 
-from provenance_core.scoring.exchanges import bare_statement
+from provenance_core.findings.copied import copied_from_all, stands_verbatim
+from provenance_core.findings.coverage import word_coverage
+from provenance_core.findings.details import conflicts_in_same_words, detail_features
+from provenance_core.findings.kinds import MismatchKind
+from provenance_core.findings.mismatches import find_mismatches
+from provenance_core.lexicon.numerals import normal_words
+from provenance_core.lexicon.stems import word_stem
+from provenance_core.lexicon.words import content_words, is_function_word, word_list
+from provenance_core.scoring.mismatches import bare_statement
 from provenance_core.scoring.support import claims_are_sentences, mapped_support
 from provenance_core.text.claims import claim_texts
-from provenance_core.text.copied import copied_from_all, stands_verbatim
-from provenance_core.text.coverage import (
-    content_words,
-    is_function_word,
-    word_coverage,
-    word_list,
-)
-from provenance_core.text.details import conflicts_in_same_words, detail_features
-from provenance_core.text.exchanges import find_exchanges
-from provenance_core.text.numerals import normal_words
-from provenance_core.text.phrases import ExchangeKind
-from provenance_core.text.stems import word_stem
 from provenance_core.types import (
     AnswerKind,
     Bools,
@@ -384,15 +380,6 @@ def verbatim_sentences(evidence: Evidence) -> list[bool]:
     return [any(row) for row in _by_words(evidence).verbatim.tolist()]
 
 
-# A table says which value is whose, and a denial has no second reading.
-_COUNTS_TWICE = (
-    ExchangeKind.RECORD,
-    ExchangeKind.SUBJECT,
-    ExchangeKind.RANK,
-    ExchangeKind.DENIAL,
-)
-
-
 @dataclass(frozen=True, slots=True)
 class _ByWords:
     """What the words of an answer with S sentences say, without a model.
@@ -400,7 +387,8 @@ class _ByWords:
     ``verbatim``: whether each sentence stands in each chunk word for word, (S, N). ``copied``: how
     much of each sentence is copied, in [0, 1], (S,). ``missing``, ``conflicting``: its numbers,
     dates and names that are nowhere in the context, or other there, (S,); ``conflicting`` counts
-    exchanges as well (:func:`find_exchanges`), and a value in the same words as another's two more.
+    mismatches as well (:func:`find_mismatches`), a denial twice, and a value in the same words as
+    another's two more.
     ``missing_words``: share of its content words that neither context nor query has, in [0, 1],
     (S,).
     """
@@ -446,18 +434,19 @@ def _read_words(
                 float(
                     d.conflicting
                     + (2 * len(conflicts_in_same_words(text, known)) if d.conflicting else 0)
-                    + _exchanges(text, context, before)
+                    + _mismatches(text, context)
                 )
-                for d, text, before in zip(details, compared, (query, *texts), strict=False)
+                for d, text in zip(details, compared, strict=True)
             ]
         ),
         missing_words=_missing_words(texts, [query, *context]),
     )
 
 
-def _exchanges(text: str, context: Sequence[str], before: str) -> int:
-    found = find_exchanges(text, context, before)
-    return sum(2 if each.kind in _COUNTS_TWICE else 1 for each in found)
+def _mismatches(text: str, context: Sequence[str]) -> int:
+    found = find_mismatches(text, context)
+    # A denial has no second reading.
+    return sum(2 if each.kind is MismatchKind.DENIAL else 1 for each in found)
 
 
 def _copied(texts: Sequence[str], context: Sequence[str]) -> Floats:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from provenance_core.text.coverage import claim_coverage
+from provenance_core.findings.coverage import claim_coverage
 from provenance_core.types import Evidence, Floats, ModelInfo, PairScores, SupportMap, SupportTerm
 
 _CLIP = 1e-7

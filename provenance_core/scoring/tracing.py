@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from provenance_core.scoring.exchanges import bare_statement, exchanges_by_chunk, said_before
+from provenance_core.findings.coverage import word_coverage
+from provenance_core.findings.details import conflicts
 from provenance_core.scoring.features import contradiction as contradiction_of
+from provenance_core.scoring.mismatches import bare_statement, mismatches_by_chunk
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
-from provenance_core.text.coverage import word_coverage
-from provenance_core.text.details import conflicts
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
 from provenance_core.types import (
     Evidence,
@@ -191,7 +191,7 @@ def _differing_places(
     evidence: Evidence, sentence: Sentence, selected: Sequence[int]
 ) -> tuple[_Place, ...]:
     """Where the sources state another value for a number, date, unit or name of a sentence; else
-    where they exchange what it states (:func:`exchanges_by_chunk`), in the sources' order."""
+    where their words deny or oppose its own (:func:`mismatches_by_chunk`), in order."""
     texts = [evidence.chunks[at].text for at in selected]
     said = bare_statement(evidence) or sentence.text
     places = tuple(
@@ -201,9 +201,9 @@ def _differing_places(
     )
     if places:
         return places
-    exchanged = exchanges_by_chunk(evidence, said, said_before(evidence, sentence.index))
+    mismatches = mismatches_by_chunk(evidence, said)
     return tuple(
-        _Place(at, each.other_start) for at in selected for each in exchanged if each.premise == at
+        _Place(at, each.other_start) for at in selected for each in mismatches if each.premise == at
     )
 
 

@@ -1,1 +1,1 @@
-"""Texts into what is scored: sentences, chunks, premises, claims, phrases. Imports types alone."""
+"""Texts into what is scored: sentences, chunks, premises and claims, checks of the input."""

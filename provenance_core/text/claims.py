@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from provenance_core.text.claim_filter import find_set_aside
 from provenance_core.text.framing import without_frame
 from provenance_core.text.markdown_tables import find_tables, row_statement
 from provenance_core.text.references import is_fragment, without_pronoun
+from provenance_core.text.set_aside import find_set_aside
 from provenance_core.text.splitting import (
     TokenCounter,
     claim_bounds,

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from provenance_core.text.coverage import content_words
+from provenance_core.lexicon.words import content_words
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
 from provenance_core.types import Chunk, ContextItem
 

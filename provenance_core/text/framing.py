@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 
-from provenance_core.text.given_texts import GIVEN, THE
-
+# What answers call the context that they were given.
+GIVEN = r"(?:provided|given|available|supplied|retrieved|above|following|present)"
+THE = r"(?:the|this|these|your)"
 _GIVEN = rf"(?:(?:{GIVEN}|search)\s+)"
 _NAMED = r"(?:context|passages?|text|excerpts?|snippets?|search\s+results)"
 _OTHER = r"(?:information|data|documents?|articles?|sources?|paragraphs?|material|details)"

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from provenance_core.text.coverage import is_function_word
+from provenance_core.lexicon.words import is_function_word
 from provenance_core.types import ContextItem, Notice
 
 if TYPE_CHECKING:

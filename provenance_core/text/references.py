@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from provenance_core.text.coverage import is_function_word
+from provenance_core.lexicon.words import is_function_word
 from provenance_core.text.splitting import sentence_bounds
 
 _NAME = r"(?:[A-Z][\w\u2019'-]*)(?:\s+(?:(?:of|de|van|von)\s+)?[A-Z][\w\u2019'-]*)*"

@@ -223,24 +223,6 @@ def test_what_stands_in_the_context_word_for_word_is_offered_whatever_the_model_
     assert corrected(audit.evidence.answer, [found]) == right
 
 
-@pytest.mark.parametrize(
-    ("wrong", "offered"),
-    [
-        ("14.2", ["10.2"]),  # Q2 of East
-        ("12.4", []),  # Q1 of North, which says nothing of the column that is wrong
-    ],
-)
-def test_the_value_of_the_right_row_is_offered(provenance, wrong, offered):
-    table = (
-        "| Region | Q1 | Q2 |\n|---|---|---|\n| North | 12.4 | 13.1 |\n| South | 8.9 | 10.2 |\n"
-        "| East | 15.0 | 14.2 |"
-    )
-    answer = f"| Region | Q2 |\n|---|---|\n| North | 13.1 |\n| South | {wrong} |"
-    audit = provenance.audit(query="What was Q2 of each region?", answer=answer, context=[table])
-    assert audit.sentences[2].label == "contradicted"
-    assert [each.replacement for each in details(suggest(audit, provenance))] == offered
-
-
 def test_suggesting_says_how_far_it_is_and_can_be_given_up(provenance):
     audit = audited(provenance, f"{WRONG} It was started in Oslo by two bakers.")
     told = []

@@ -6,7 +6,6 @@ from itertools import pairwise
 import pytest
 
 from provenance_core import Parameters, assemble, default_parameters, recompute
-from provenance_core.text.claim_filter import REASONS, find_set_aside, why_set_aside
 from provenance_core.text.claims import split_answer
 from provenance_core.text.recursive_chunks import (
     chunk_recursively,
@@ -14,6 +13,7 @@ from provenance_core.text.recursive_chunks import (
     split_into_claims,
     split_recursively,
 )
+from provenance_core.text.set_aside import REASONS, find_set_aside, why_set_aside
 from provenance_core.types import (
     ContextItem,
     Entailment,

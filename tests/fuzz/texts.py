@@ -6,16 +6,9 @@ import json
 from itertools import pairwise
 
 from provenance_core import InputError
+from provenance_core.findings.phrases import exchangeable_details, find_clauses, word_bounds
+from provenance_core.findings.replacements import exchanged, merged, substitutes, without
 from provenance_core.text.input_checks import check_context
-from provenance_core.text.phrases import (
-    exchangeable_details,
-    exchanged,
-    find_clauses,
-    merged,
-    substitutes,
-    without,
-    word_bounds,
-)
 from provenance_core.text.splitting import fitting_bounds, sentence_bounds, split_long
 from provenance_core.text.structured_context import verbalise
 

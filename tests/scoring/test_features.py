@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from provenance_core.audit.assembly import assemble
+from provenance_core.findings.details import detail_features
 from provenance_core.scoring import features
 from provenance_core.scoring.features import (
     answer_kind,
@@ -16,7 +17,6 @@ from provenance_core.scoring.features import (
     measured_support,
     terms,
 )
-from provenance_core.text.details import detail_features
 from provenance_core.types import (
     AnswerKind,
     Chunk,

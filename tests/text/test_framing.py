@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from provenance_core.text.claim_filter import why_set_aside
 from provenance_core.text.claims import build_claims, claim_texts, split_answer
 from provenance_core.text.framing import is_citation, without_frame
+from provenance_core.text.set_aside import why_set_aside
 from provenance_core.types import ClaimForm
 
 PLAIN = "The mill has 12 wheels."

@@ -10,10 +10,10 @@ import pytest
 
 from provenance_core import InputError, Provenance, default_parameters
 from provenance_core.audit.mitigation import suggest
-from provenance_core.text.details import other_writings
+from provenance_core.findings.details import other_writings
+from provenance_core.findings.phrases import exchangeable_details, find_clauses, word_bounds
+from provenance_core.findings.quantities import find_quantities
 from provenance_core.text.input_checks import check_context
-from provenance_core.text.phrases import exchangeable_details, find_clauses, word_bounds
-from provenance_core.text.quantities import find_quantities
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.structured_context import is_data, verbalise
 from provenance_core.types import ContextItem

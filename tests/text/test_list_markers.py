@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from provenance_core.findings.details import find_missing_details
 from provenance_core.text.claims import build_claims, split_answer
-from provenance_core.text.details import find_missing_details
 from provenance_core.text.framing import without_frame
 from provenance_core.text.list_markers import marker_length
 from provenance_core.text.splitting import sentence_bounds

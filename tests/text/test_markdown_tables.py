@@ -1,9 +1,9 @@
 """A table in an answer: each row is a claim, in words; its head claims nothing."""
 
-from provenance_core.text.claim_filter import TABLE_HEAD, TITLE, find_set_aside
+from provenance_core.findings.details import find_missing_details
 from provenance_core.text.claims import build_claims, split_answer
-from provenance_core.text.details import find_missing_details
 from provenance_core.text.markdown_tables import find_tables
+from provenance_core.text.set_aside import TABLE_HEAD, TITLE, find_set_aside
 from provenance_core.types import ClaimForm
 from tests.conftest import count_words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from provenance_core.text.claim_filter import REMARK, find_set_aside, why_set_aside
+from provenance_core.text.set_aside import REMARK, find_set_aside, why_set_aside
 from provenance_core.types import Sentence
 
 KIND_WORDS = (

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from provenance_core.findings.details import find_missing_details
 from provenance_core.text.chunking import chunk_context
 from provenance_core.text.claims import build_claims, claim_prompt, split_answer
-from provenance_core.text.details import find_missing_details
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import ClaimForm, ContextItem, Sentence
 from tests.conftest import count_words

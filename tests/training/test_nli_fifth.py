@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from provenance_core.text.coverage import content_words
+from provenance_core.lexicon.words import content_words
 from training.minimal_pairs import Pair
 from training.nli_fifth import CHUNK_WORDS, among_others, joined, joined_pairs, neighbours
 

@@ -1,0 +1,1 @@
+"""What the explanation names: numbers, dates, names, denials and opposites that a context lacks."""

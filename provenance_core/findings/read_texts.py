@@ -1,0 +1,186 @@
+"""A claim and its premises as their details are compared, each text read once."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+from provenance_core.findings.phrases import find_full_names, find_names
+from provenance_core.findings.quantities import StatedQuantity, find_quantities
+from provenance_core.lexicon.stems import singular
+from provenance_core.lexicon.words import is_function_word
+from provenance_core.reading_cache import cached_per_audit
+from provenance_core.text.splitting import sentence_bounds
+
+_WORDS = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
+_LINKS = frozenset(("of", "the", "and", "for", "de", "in"))
+
+
+@dataclass(frozen=True, slots=True)
+class StatedName:
+    """A name, ``text[start:end]``."""
+
+    start: int
+    end: int
+    words: tuple[str, ...]  # plain, function words left out
+    sure_start: int  # without a capital at the sentence's head, which may be none of the name
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """A text as its details are compared."""
+
+    text: str
+    quantities: tuple[StatedQuantity, ...]
+    names: tuple[StatedName, ...]
+    words: frozenset[str]
+    content: frozenset[str]  # words that are neither function words nor numbers
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSentence:
+    """``text[start:end]``, and its words that are neither function words nor numbers."""
+
+    start: int
+    end: int
+    content: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Premise:
+    """A text that claims are held against. What only some comparisons need is read when it is
+    asked for: of a long context most texts have no value that a claim has."""
+
+    text: str
+
+    @cached_property
+    def quantities(self) -> tuple[StatedQuantity, ...]:
+        return find_quantities(self.text)
+
+    @cached_property
+    def read(self) -> ReadText:
+        return read_text(self.text)
+
+    @cached_property
+    def acronyms(self) -> frozenset[str]:
+        """Initials of its runs of capitalised words."""
+        return _initials(self.text)
+
+    @cached_property
+    def initials(self) -> str:
+        """Of all its words but function words."""
+        return "".join(word[0] for word in plain_words(self.text) if not is_function_word(word))
+
+    @cached_property
+    def sentences(self) -> tuple[ReadSentence, ...]:
+        """They tile the text."""
+        return tuple(
+            ReadSentence(a, b, content_of(plain_words(self.text[a:b])))
+            for a, b in sentence_bounds(self.text)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPremises:
+    """Texts that many claims are held against, each read once however many they are."""
+
+    texts: tuple[str, ...]
+    read: tuple[Premise, ...]
+
+
+def read_premises(texts: Iterable[str]) -> ReadPremises:
+    """Prepare premises for several claims that are held against them.
+
+    The premises; each is read when a comparison needs it, and once.
+    """
+    given = tuple(texts)
+    return ReadPremises(given, tuple(map(_premise, given)))
+
+
+@cached_per_audit
+def read_text(text: str) -> ReadText:
+    """Find the quantities, names and words of a text.
+
+    What :mod:`provenance_core.findings.details` compares.
+    """
+    quantities = find_quantities(text)
+    sure = {b: a for a, b in find_names(text)}
+    # Of the quantities up to each one, the last end: a text may have thousands of them.
+    starts = [q.start for q in quantities]
+    ends = [0, *accumulate((q.end for q in quantities), max)]
+    names = tuple(
+        StatedName(a, b, words, sure[b])
+        for a, b in find_full_names(text)
+        if ends[bisect_left(starts, b)] <= a and (words := name_words(text[a:b]))
+    )
+    held = plain_words(text)
+    return ReadText(text, quantities, names, frozenset(held), content_of(held))
+
+
+@cached_per_audit
+def _premise(text: str) -> Premise:
+    return Premise(text)
+
+
+def name_words(name: str) -> tuple[str, ...]:
+    """List the plain words of a name.
+
+    Without function words, where it has others.
+
+    Examples
+    --------
+    >>> name_words("Bank of Tarn")
+    ('bank', 'tarn')
+    """
+    # "Sims-focused" names the Sims.
+    parts = [part for part in re.split(r"[\s-]+", name) if part[:1].isupper()]
+    words = plain_words(" ".join(parts))
+    return tuple(word for word in words if not is_function_word(word)) or tuple(words)
+
+
+def content_of(words: Iterable[str]) -> frozenset[str]:
+    """Take the content words among plain words.
+
+    Those that are neither function words nor numbers, without their plural.
+    """
+    return frozenset(
+        singular(word) for word in words if not word[0].isdigit() and not is_function_word(word)
+    )
+
+
+def plain_words(text: str) -> list[str]:
+    """List the words of a text as they are compared.
+
+    In order, without case, accents and the ending of the possessive.
+
+    Examples
+    --------
+    >>> plain_words("Müller's cafés")
+    ['muller', 'cafes']
+    """
+    folded = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
+    folded = "".join(c for c in folded if not unicodedata.combining(c)).lower()
+    return [re.sub(r"['’]s?$|['’](?=\w)", "", word) or word for word in _WORDS.findall(folded)]
+
+
+@cached_per_audit
+def _initials(text: str) -> frozenset[str]:
+    """Initials of each run of two to six capitalised words, small link words skipped."""
+    found: set[str] = set()
+    for sentence in re.split(r"[.!?;:,()\n]", text):
+        words = _WORDS.findall(sentence)
+        for first, word in enumerate(words):
+            letters = ""
+            for other in words[first : first + 9] if word[0].isupper() else ():
+                if other[0].isupper():
+                    letters += other[0].lower()
+                    if len(letters) >= 2:
+                        found.add(letters)
+                elif other not in _LINKS:
+                    break
+    return frozenset(found)

@@ -1,0 +1,1 @@
+"""Words and what they mean: units, numerals, stems, function words, opposites."""
