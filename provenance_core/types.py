@@ -764,7 +764,7 @@ class Evidence:
     @property
     def read(self) -> Bools:
         """Whether the NLI model read each chunk, (N,)."""
-        return self.sentence_scores.read.all(axis=0)
+        return np.asarray(self.sentence_scores.read.all(axis=0))
 
     @property
     def models(self) -> tuple[ModelInfo, ...]:
