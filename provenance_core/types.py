@@ -528,6 +528,63 @@ class MissingDetail:
     end: int
 
 
+class FindingKind(StrEnum):
+    """What the words of a sentence are beside those of the context."""
+
+    MISSING = "missing"  # a number, date or name that the context states nowhere
+    CONFLICT = "conflict"  # another value stands in the place of a number, date or name
+    DENIAL = "denial"  # one denies what the other states
+    OPPOSITE = "opposite"  # a word of opposite meaning stands in its place
+
+
+# The kinds of numbers, dates and names that the context does not state.
+UNSTATED = (FindingKind.MISSING, FindingKind.CONFLICT)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Words of a sentence (index) that the context does not state, or states otherwise.
+
+    ``answer[start:end]`` is their place, and ``words`` what is wrong, as it was compared: the same
+    words, but for a bare "yes" or "no", whose place is its whole sentence. ``detail``: "number",
+    "date" or "name", "" of a denial or opposite. ``instead`` is what stands in their place,
+    ``chunk.text[chunk_start:chunk_end]`` of the chunk with the index ``chunk``; None and "" where
+    no chunk holds it whole. ``same_thing``: whether the wording shows that it is said of the very
+    thing. ``held``: whether a chunk has the very words, of something else. ``asked``: whether the
+    query names them, so that they are not missing from an answer to it. ``weight``: how often it
+    counts as a conflict in a support map, 0 or more.
+    """
+
+    sentence: int
+    kind: FindingKind
+    detail: str
+    words: str
+    start: int
+    end: int
+    chunk: int | None = None
+    chunk_start: int = 0
+    chunk_end: int = 0
+    instead: str = ""
+    same_thing: bool = True
+    held: bool = False
+    asked: bool = False
+    weight: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WordShares:
+    """What of an answer with S sentences stands in its context by its words alone.
+
+    ``verbatim``: the cells (sentence, chunk) of sentences that stand in a chunk word for word.
+    ``copied``: how much of each sentence is copied, in [0, 1], S. ``missing``: share of its content
+    words that neither context nor query has, in [0, 1], S.
+    """
+
+    verbatim: tuple[tuple[int, int], ...]
+    copied: tuple[float, ...]
+    missing: tuple[float, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class MeasuredSpan:
     """A part of the answer that a detector measured on its own. ``answer[start:end]``.
@@ -708,7 +765,10 @@ class Evidence:
     (:attr:`Detector.measured_by`), 1 in audits that name none. ``second``: what a larger model said
     of some pairs, where one was asked. ``support``: S x N, in [0, 1], by the support map of the
     model; empty where it has none. ``opposite``: of an answer that is a bare "yes" or "no", what
-    was said of the other word. Of a chunk that the NLI model did not
+    was said of the other word. ``findings``: where the words of the answer and the context
+    differ, by sentence. ``words``: what of the answer stands in the context; None, with no
+    findings, of audits that did not keep both (:func:`provenance_core.scoring.words.with_words`
+    adds them). Of a chunk that the NLI model did not
     read, as in some older audits, scores are NaN. ValueError for scores of another shape.
     """
 
@@ -743,6 +803,8 @@ class Evidence:
     second: SecondReading | None = field(default=None, metadata=ADDED_LATER)
     support: tuple[tuple[float | None, ...], ...] = field(default=(), metadata=ADDED_LATER)
     opposite: OppositeReading | None = field(default=None, metadata=ADDED_LATER)
+    findings: tuple[Finding, ...] = field(default=(), metadata=ADDED_LATER)
+    words: WordShares | None = field(default=None, metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)

@@ -24,6 +24,7 @@ from provenance_core.types import (
     Entailment,
     Evidence,
     EvidenceSentence,
+    Finding,
     JoinedPremise,
     JudgeReply,
     MeasuredSpan,
@@ -39,6 +40,7 @@ from provenance_core.types import (
     StructuredItem,
     Timings,
     TokenCounts,
+    WordShares,
 )
 from storage.database import DatabaseAccess
 from storage.engine import truncate_wal
@@ -93,6 +95,8 @@ class DetectorEvidence:
     second: SecondReading | None = field(default=None, metadata=ADDED_LATER)
     support: tuple[tuple[float | None, ...], ...] = field(default=(), metadata=ADDED_LATER)
     opposite: OppositeReading | None = field(default=None, metadata=ADDED_LATER)
+    findings: tuple[Finding, ...] = field(default=(), metadata=ADDED_LATER)
+    words: WordShares | None = field(default=None, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from provenance_core.findings.details import conflicts, conflicts_in_same_words
+from provenance_core.findings.details import conflicts, in_same_words
 from provenance_core.findings.mismatches import find_mismatches
 from provenance_core.text.splitting import sentence_bounds
 from training.data_folder import add_data_option
@@ -59,7 +59,7 @@ def fired(given: LabelledText) -> set[str]:
         sentence = given.text[start:end]
         if conflicts(sentence, given.context):
             found.add("conflict")
-        if conflicts_in_same_words(sentence, given.context):
+        if in_same_words(sentence, conflicts(sentence, given.context), given.context):
             found.add("conflict in the same words")
         found |= {str(each.kind) for each in find_mismatches(sentence, given.context)}
     return found

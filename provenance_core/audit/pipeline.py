@@ -31,7 +31,7 @@ from provenance_core.models.onnx_models.cross_encoder import read_manifest
 from provenance_core.models.pair_memory import PairMemory, RememberingScorer
 from provenance_core.models.protocol import PairScorer, SpanScorer
 from provenance_core.progress import SILENT, Progress
-from provenance_core.reading_cache import reading_cache
+from provenance_core.scoring.words import with_words
 from provenance_core.text.checked_texts import CheckedTexts, check_texts
 from provenance_core.text.languages import check_language
 from provenance_core.text.structured_context import given_context
@@ -259,7 +259,6 @@ class Provenance:
         texts = check_texts(answer=answer, context=context, query=query)
         return self.audit_texts(texts, parameters, progress, memory)
 
-    @reading_cache()
     def audit_texts(
         self,
         texts: CheckedTexts,
@@ -301,7 +300,6 @@ class Provenance:
         parameters = parameters or default_parameters(self.profile)
         return assemble(self.measure(texts, parameters, progress, memory), parameters)
 
-    @reading_cache()
     def measure(
         self,
         texts: CheckedTexts,
@@ -392,7 +390,7 @@ class Provenance:
             nli=done - relevance_done,
             total=done - started,
         )
-        return self._evidence(prepared, relevance, matrix, sentences, timings)
+        return with_words(self._evidence(prepared, relevance, matrix, sentences, timings))
 
     def _evidence(
         self,

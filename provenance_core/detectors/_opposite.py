@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from provenance_core.detectors._interface import Models
+from provenance_core.findings.answers import bare_statement
 from provenance_core.scoring.features import context_text
-from provenance_core.scoring.mismatches import bare_statement
 from provenance_core.text.yes_no import opposite_answer, statement_of
 from provenance_core.types import Evidence, EvidenceSentence, PairScores, Sentence
 
@@ -46,4 +46,6 @@ def opposite_evidence(evidence: Evidence, models: Models) -> Evidence | None:
             for each, scores in zip(evidence.evidence_sentences, of_sentences, strict=True)
         ),
         missing_details=(),
+        findings=(),
+        words=None,
     )

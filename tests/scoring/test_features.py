@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from provenance_core.audit.assembly import assemble
-from provenance_core.findings.details import detail_features
-from provenance_core.scoring import features
+from provenance_core.scoring import words
 from provenance_core.scoring.features import (
     answer_kind,
     applied_map,
@@ -17,6 +16,7 @@ from provenance_core.scoring.features import (
     measured_support,
     terms,
 )
+from provenance_core.scoring.words import with_words
 from provenance_core.types import (
     AnswerKind,
     Chunk,
@@ -217,22 +217,17 @@ def test_a_chunk_that_states_another_value_contradicts_the_sentence():
 
 
 def test_the_words_of_an_answer_are_read_once_for_all_that_asks(monkeypatch):
-    read = []
-    monkeypatch.setattr(
-        features,
-        "detail_features",
-        lambda text, context: read.append(text) or detail_features(text, context),
-    )
-    evidence = compared("It opened in 1931 to much acclaim.", "It opened in 1932.", 0.9)
+    evidence = with_words(compared("It opened in 1931 to much acclaim.", "It opened in 1932.", 0.2))
+    monkeypatch.setattr(words, "find_in_answer", lambda _: pytest.fail("read again"))
     measured = replace(evidence, support=measured_support(evidence))
     contradiction(measured)
     terms(measured)
-    assert read == ["It opened in 1931 to much acclaim."]
+    assert assemble(measured, Parameters()).sentences[0].label is SentenceLabel.CONTRADICTED
 
 
 @pytest.mark.parametrize("written", ["1240 guests", "1 240 guests", "1.240 guests"])
 def test_a_number_in_another_writing_is_no_missing_word(written):
     context = ["The hall seats 1,240 guests on 12 rows at 3.50 a seat."]
     claim = f"The hall seats {written} on twelve rows at 3.5 a seat."
-    assert features._missing_words([claim], context).tolist() == [0.0]
-    assert features._missing_words(["The hall seats 1250 guests."], context).tolist() == [0.25]
+    assert words._missing([claim], context) == (0.0,)
+    assert words._missing(["The hall seats 1250 guests."], context) == (0.25,)
