@@ -78,8 +78,6 @@ def check(runs: Path, data: Path) -> int:
         ("nli_train.jsonl", "premise", "hypothesis"),
         ("nli_second_train.jsonl", "premise", "hypothesis"),
         ("nli_third_train.jsonl", "premise", "hypothesis"),
-        ("nli_fourth_train.jsonl", "premise", "hypothesis"),
-        ("nli_fifth_train.jsonl", "premise", "hypothesis"),
         ("nli_written_train.jsonl", "premise", "hypothesis"),
         ("nli_distil_train.jsonl", "premise", "hypothesis"),
         ("judged_mixture_train.jsonl", "premise", "hypothesis"),

@@ -1,14 +1,9 @@
 """Held-out training-side rows for choosing between detectors: ``python -m training.detector_rows``.
 
 Writes three files of our own rows, none of which the models were trained on: answers of two to
-four sentences made of passages (``training/span_constants.py``), long documents with one claim
-each, and answers to questions with the passages that were found for them. Then
-
-    python -m provenance_core evaluate training/runs/detector_rows --method all --report DIR
-
-scores them, and ``python -m training.detector_rows --figures DIR`` prints, for every file and
-method, the area under the ROC curve, the balanced accuracy at the method's own threshold and the
-threshold of best balanced accuracy.
+four sentences made of passages (:mod:`training.made_answers`), long documents with one claim each,
+and answers to questions with the passages that were found for them. The command ``evaluate`` scores
+them as our own rows.
 """
 
 from __future__ import annotations
@@ -21,24 +16,15 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-import numpy as np
-from sklearn.metrics import balanced_accuracy_score
-
-from provenance_core.evaluation.scoring import read_scored_set
-from provenance_core.evaluation.tables import ends
-from provenance_core.evaluation.types import ScoredSet
-from provenance_core.statistics.bootstrap import bootstrap_auc
-from provenance_core.statistics.metrics import roc_auc
 from training.calibrate import read
 from training.data_folder import add_data_option
+from training.made_answers import made_answers
 from training.minimal_pairs import SUPPORTING
 from training.nli_data import SEED, rows
-from training.span_constants import PASSAGES, made_answers
+from training.span_head import PASSAGES
 
 QUESTIONS = ("attributionbench.dev", "attributionbench.test")
 DOCUMENTS = "factcg_cg2c_doc.train"
-# The thresholds to try, spread over the score's range.
-GRID = np.arange(0.01, 1.0, 0.01)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,28 +91,6 @@ def write(folder: Path, name: str, found: Sequence[ChoiceRow]) -> None:
     print(f"{path}: {len(found)} rows, {sum(row.label for row in found)} supported")
 
 
-def figures(scored: ScoredSet) -> Iterable[str]:
-    """A line for each column that is a score in [0, 1]."""
-    labels = np.array([row.label for row in scored.rows])
-    for place, column in enumerate(scored.columns):
-        if column.threshold is None:
-            continue
-        scores = np.array([row.scores[place] for row in scored.rows])
-        pair = labels.tolist(), scores.tolist()
-        area = roc_auc(*pair)
-        if area is None:
-            continue
-        low, high = ends(bootstrap_auc(*pair, [row.group for row in scored.rows]))
-        best = [balanced_accuracy_score(labels, scores >= at) for at in GRID]
-        own = balanced_accuracy_score(labels, scores >= column.threshold)
-        yield (
-            f"{scored.dataset:<14} {column.name:<34} n {len(labels):>4}  "
-            f"base rate {100 * labels.mean():.0f}  AUC {100 * area:.1f} ({low} - {high})  "
-            f"balanced accuracy {100 * own:.1f} at {column.threshold:.2f}, "
-            f"at best {100 * max(best):.1f} at {GRID[int(np.argmax(best))]:.2f}"
-        )
-
-
 def main() -> None:
     """Runs the command that the module describes."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -134,12 +98,7 @@ def main() -> None:
     parser.add_argument("--runs", type=Path, default=Path("training/runs"))
     parser.add_argument("--made", type=int, default=100, help="made answers (%(default)s)")
     parser.add_argument("--most", type=int, default=100, help="rows of a file (%(default)s)")
-    parser.add_argument("--figures", type=Path, help="print the figures of a report instead")
     arguments = parser.parse_args()
-    if arguments.figures:
-        for path in sorted((arguments.figures / "scores").glob("*.jsonl")):
-            print(*figures(read_scored_set(path)), sep="\n")
-        return
     folder = arguments.runs / "detector_rows"
     folder.mkdir(parents=True, exist_ok=True)
     held = read(arguments.runs / "nli_documents.jsonl")

@@ -17,7 +17,7 @@ from typing import Any
 
 from tokenizers import Tokenizer
 
-from provenance_core.text.coverage import content_words
+from provenance_core.lexicon.words import content_words
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.windows import windows
 

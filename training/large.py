@@ -22,7 +22,7 @@ import torch.multiprocessing as processes
 from tokenizers import Tokenizer
 from transformers import MPNetForSequenceClassification
 
-from training import nli_data, nli_fifth, nli_fourth, nli_second, nli_third, written_pairs
+from training import nli_data, nli_second, nli_third, written_pairs
 from training.calibrate import read
 from training.contamination import check
 from training.data_folder import add_data_option
@@ -44,7 +44,6 @@ MAX_LENGTH = 384
 BATCH_TOKENS = 4096
 RATE = 5e-5
 STAGES = ("nli_second", "nli_third", "nli")
-LATER = {"nli_fourth": nli_fourth.build, "nli_fifth": nli_fifth.build}  # built where wanted
 # Rows taken of each kind (all of them where a kind is not named). Rows that people wrote or
 # judged come first; made pairs fill up what they do not teach.
 MOST = {
@@ -132,13 +131,6 @@ def written_and_others(runs: Path, others_beside: float) -> list[dict[str, str]]
     pairs = read(runs / WRITTEN_FILE)
     others = chosen_pairs(runs)[: int(len(pairs) * others_beside)]
     mixed = [*pairs, *others]
-    random.Random(SEED).shuffle(mixed)
-    return mixed
-
-
-def stage_and_written(runs: Path, stage: str) -> list[dict[str, str]]:
-    """The pairs of a later stage, as "nli_fourth", and the written ones."""
-    mixed = [*read(runs / f"{stage}_train.jsonl"), *read(runs / WRITTEN_FILE)]
     random.Random(SEED).shuffle(mixed)
     return mixed
 
@@ -340,21 +332,6 @@ def main() -> None:
         metavar="FILE",
         help="the written pairs (of these files of training/written) and others beside them",
     )
-    stage = parser.add_mutually_exclusive_group()
-    stage.add_argument(
-        "--fourth",
-        dest="stage",
-        action="store_const",
-        const="nli_fourth",
-        help="what the earlier stages left, and the pairs of --written",
-    )
-    stage.add_argument(
-        "--fifth",
-        dest="stage",
-        action="store_const",
-        const="nli_fifth",
-        help="premises among other sentences, and the pairs of --written",
-    )
     parser.add_argument(
         "--readings", type=int, default=1, help="of the written pairs (%(default)s)"
     )
@@ -367,7 +344,6 @@ def main() -> None:
         "nli_train.jsonl": nli_data.build,
         "nli_second_train.jsonl": nli_second.build,
         "nli_third_train.jsonl": nli_third.build,
-        **({f"{arguments.stage}_train.jsonl": LATER[arguments.stage]} if arguments.stage else {}),
     }.items():
         if not (arguments.runs / name).exists():
             build(arguments.data, arguments.runs)
@@ -378,9 +354,7 @@ def main() -> None:
     tokenizer.no_truncation()
     tokenizer.no_padding()
     padding = tokenizer.token_to_id("<pad>") or 0
-    if arguments.stage:
-        pairs = stage_and_written(arguments.runs, arguments.stage)
-    elif arguments.written is None:
+    if arguments.written is None:
         pairs = chosen_pairs(arguments.runs)
     else:
         pairs = written_and_others(arguments.runs, arguments.others)

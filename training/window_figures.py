@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 from tokenizers import Tokenizer
 
-from provenance_core.text.copied import copied_from_all
-from provenance_core.text.coverage import content_words
+from provenance_core.findings.copied import copied_from_all
+from provenance_core.lexicon.words import content_words
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.windows import windows
 from training.data_folder import add_data_option

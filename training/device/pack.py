@@ -25,7 +25,7 @@ from training.large import begun
 from training.nli import LABELS
 
 # How often each group is read: what people judged and what only reading tells apart most often.
-READINGS = {"judged": 3, "rag": 5, "pairs": 1, "written": 2}
+READINGS = {"judged": 4, "rag": 8, "pairs": 3, "written": 3}
 # Of the 64 MiB of a transfer the checkout takes 15 without its large weights.
 CALL_BYTES = 44 * parts.MIB
 PART_BYTES = 4 * parts.MIB
@@ -100,7 +100,7 @@ def main() -> None:
     parser.add_argument("--base", type=Path, required=True, help="folder of all-mpnet-base-v2")
     parser.add_argument("--start", type=Path, default=Path("provenance_core/models/nli_large"))
     parser.add_argument("--out", type=Path, default=Path("training/runs/device"))
-    parser.add_argument("--scale", type=float, default=20.0, help="of the mixture's row counts")
+    parser.add_argument("--scale", type=float, default=6.0, help="of the mixture's row counts")
     parser.add_argument("--held", type=int, default=80, help="held-out rows of each set")
     parser.add_argument("--seconds", type=float, default=480.0, help="of training (%(default)s)")
     arguments = parser.parse_args()
