@@ -8,7 +8,7 @@ recomputed without a model (:func:`provenance_core.recompute`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -372,44 +372,58 @@ class Entailment:
     contradiction: float
 
 
-# Of a pair that was not read. No number: whatever is computed with it is none either.
-_UNREAD = (np.nan, np.nan, np.nan)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class PairScores:
-    """NLI probabilities of many pairs, kept as one array that cannot be written to.
+class Scores:
+    """Numbers of texts and chunks, kept as one array that cannot be written to.
 
-    ``values``: shape (..., 3), the last axis as the fields of :class:`Entailment`; three times NaN
-    for a pair that was not read. ValueError for another shape and for any other value that is no
-    finite number.
+    NaN where nothing was read: whatever is computed with it is none either. Two are equal where all
+    their numbers are.
     """
 
     values: Floats
 
     def __post_init__(self) -> None:
         values = np.array(self.values, dtype=np.float64)
+        values.setflags(write=False)
+        object.__setattr__(self, "values", values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return np.array_equal(self.values, other.values, equal_nan=True)
+
+    def __hash__(self) -> int:
+        return hash((self.values.shape, self.values.tobytes()))
+
+    def __reduce__(self) -> tuple[type[Scores], tuple[Floats]]:
+        # A pickled array comes back writable, unless it is made anew.
+        return type(self), (self.values,)
+
+
+# Of a model that has no support map.
+NO_SUPPORT = Scores(np.zeros((0, 0)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairScores(Scores):
+    """NLI probabilities of many pairs of text and chunk.
+
+    ``values``: shape (..., 3), the last axis as the fields of :class:`Entailment`; three times NaN
+    for a pair that was not read. ValueError for another shape and for any other value that is no
+    finite number.
+    """
+
+    def __post_init__(self) -> None:
+        Scores.__post_init__(self)
+        values = self.values
         if values.ndim < 2 or values.shape[-1] != 3:
             raise ValueError(f"the scores of pairs have the shape (..., 3), not {values.shape}")
         unread = np.isnan(values).all(axis=-1, keepdims=True)
         if not (np.isfinite(values) | unread).all():
             raise ValueError("a score of a pair is no finite number")
-        values.setflags(write=False)
-        object.__setattr__(self, "values", values)
-
-    @classmethod
-    def of_rows(cls, rows: Sequence[Sequence[Entailment | None]]) -> PairScores:
-        """The scores of ``rows``, shape (len(rows), N, 3); None is a pair that was not read.
-        ValueError for rows of two lengths and for a score that is no finite number."""
-        cells = [
-            [_UNREAD if c is None else (c.entailment, c.neutral, c.contradiction) for c in row]
-            for row in rows
-        ]
-        width = len(cells[0]) if cells else 0
-        found = cls(np.array(cells, dtype=np.float64).reshape(len(cells), width, 3))
-        if int(found.read.sum()) != sum(cell is not None for row in rows for cell in row):
-            raise ValueError("a score of a pair is no finite number")
-        return found
 
     @property
     def read(self) -> Bools:
@@ -432,21 +446,6 @@ class PairScores:
             raise ValueError(f"the pair {place} was not read")
         entailment, neutral, contradiction = self.values[place].tolist()
         return Entailment(entailment, neutral, contradiction)
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PairScores):
-            return NotImplemented
-        return np.array_equal(self.values, other.values, equal_nan=True)
-
-    def __hash__(self) -> int:
-        return hash((self.values.shape, self.values.tobytes()))
-
-    def __reduce__(self) -> tuple[type[PairScores], tuple[Floats]]:
-        # A pickled array comes back writable, unless it is made anew.
-        return PairScores, (self.values,)
 
 
 # Of an answer that was not scored as a whole.
@@ -479,31 +478,18 @@ class EvidenceSentence:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadAgain:
-    """A sentence of the answer and a chunk that the second model read again."""
-
-    sentence: int
-    chunk: int
-    scores: Entailment
-
-
-@dataclass(frozen=True, slots=True)
 class SecondReading:
     """What a larger model said of the pairs that can change a verdict.
 
-    ``support``: the map from both readings to the support of a cell in ``cells``. ``sentences``:
-    single sentences of the context, as :attr:`Evidence.evidence_sentences`.
+    ``support``: the map from both readings to the support of a cell that it read. ``scores``: of
+    each sentence of the answer by each chunk, S x N, NaN of a cell that it did not read.
+    ``sentences``: single sentences of the context, as :attr:`Evidence.evidence_sentences`.
     """
 
     model: ModelInfo
     support: SupportMap
-    cells: tuple[ReadAgain, ...]
+    scores: PairScores
     sentences: tuple[EvidenceSentence, ...]
-
-    def cell(self, sentence: int, chunk: int) -> Entailment | None:
-        """What was said of a sentence by a chunk; None where it was not read again."""
-        found = (e.scores for e in self.cells if (e.sentence, e.chunk) == (sentence, chunk))
-        return next(found, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -511,11 +497,11 @@ class OppositeReading:
     """What the models said of the opposite of a bare "yes" or "no".
 
     ``statement``: what the other word would state of the query. ``support``: of that by each chunk,
-    in [0, 1], N, by the support map that measured the answer; None by a chunk that was not read.
+    in [0, 1], N, by the support map that measured the answer.
     """
 
     statement: str
-    support: tuple[float | None, ...]
+    support: Scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -801,7 +787,7 @@ class Evidence:
     cuts: tuple[Cut, ...] = field(default=(), metadata=ADDED_LATER)
     measured_by: int = field(default=1, metadata=ADDED_LATER)
     second: SecondReading | None = field(default=None, metadata=ADDED_LATER)
-    support: tuple[tuple[float | None, ...], ...] = field(default=(), metadata=ADDED_LATER)
+    support: Scores = field(default=NO_SUPPORT, metadata=ADDED_LATER)
     opposite: OppositeReading | None = field(default=None, metadata=ADDED_LATER)
     findings: tuple[Finding, ...] = field(default=(), metadata=ADDED_LATER)
     words: WordShares | None = field(default=None, metadata=ADDED_LATER)
@@ -811,17 +797,30 @@ class Evidence:
 
     def __post_init__(self) -> None:
         n = len(self.chunks)
-        wanted = (
+        shape = (len(self.sentences), n, 3)
+        wanted: tuple[tuple[str, Scores, tuple[int, ...]], ...] = (
             ("claim_scores", self.claim_scores, (len(self.claims), n, 3)),
-            ("sentence_scores", self.sentence_scores, (len(self.sentences), n, 3)),
+            ("sentence_scores", self.sentence_scores, shape),
             ("answer_scores", self.answer_scores, (n if self.answer_scores else 0, 3)),
+            ("support", self.support, shape[:2] if self.support else (0, 0)),
+            *([("second", self.second.scores, shape)] if self.second else []),
         )
-        for name, scores, shape in wanted:
-            if scores.values.shape != shape:
+        for name, scores, expected in wanted:
+            if scores.values.shape != expected:
                 raise ValueError(
                     "the parts of the evidence do not fit together: "
-                    f"{name} must have the shape {shape}, not {scores.values.shape}"
+                    f"{name} must have the shape {expected}, not {scores.values.shape}"
                 )
+        self._check_read()
+
+    def _check_read(self) -> None:
+        """ValueError where a chunk that was read lacks a score, or another has one."""
+        read = self.read
+        for scores in (self.claim_scores, self.sentence_scores):
+            if (scores.read != read).any():
+                raise ValueError("each chunk that was read must have its scores, and no other")
+        if self.support and (np.isnan(self.support.values) == read).any():
+            raise ValueError("each chunk that was read must have its support, and no other")
 
     @property
     def read(self) -> Bools:

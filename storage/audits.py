@@ -12,10 +12,11 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from provenance_core import Audit, Parameters, Verdict, assemble
 from provenance_core.audit.digest import evidence_digest, source_digest, text_digest
-from provenance_core.audit.serialization import from_plain, to_plain
+from provenance_core.audit.serialization import from_plain, to_plain, with_shape
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import (
     ADDED_LATER,
+    NO_SUPPORT,
     Chunk,
     Claim,
     ClaimForm,
@@ -34,6 +35,7 @@ from provenance_core.types import (
     OppositeReading,
     PairScores,
     PairTokens,
+    Scores,
     SecondReading,
     Sentence,
     SetAside,
@@ -93,7 +95,7 @@ class DetectorEvidence:
     cuts: tuple[Cut, ...] = field(default=(), metadata=ADDED_LATER)
     measured_by: int = field(default=1, metadata=ADDED_LATER)
     second: SecondReading | None = field(default=None, metadata=ADDED_LATER)
-    support: tuple[tuple[float | None, ...], ...] = field(default=(), metadata=ADDED_LATER)
+    support: Scores = field(default=NO_SUPPORT, metadata=ADDED_LATER)
     opposite: OppositeReading | None = field(default=None, metadata=ADDED_LATER)
     findings: tuple[Finding, ...] = field(default=(), metadata=ADDED_LATER)
     words: WordShares | None = field(default=None, metadata=ADDED_LATER)
@@ -721,7 +723,10 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
 
     extra = DetectorEvidence()
     if record.detector_evidence is not None:
-        extra = from_plain(DetectorEvidence, record.detector_evidence)
+        extra = from_plain(
+            DetectorEvidence,
+            with_shape(record.detector_evidence, len(of(SentenceRecord)), len(of(ChunkRecord))),
+        )
     context = tuple(ContextItem(i.index, i.text, i.name) for i in of(ContextItemRecord))
     chunks = of(ChunkRecord)
     claims = of(ClaimRecord)

@@ -213,7 +213,7 @@ def _measurements(number: int, audit: Audit) -> _Measurements:
         relevance=evidence.relevance,
         claims=tuple((claim.start, claim.end) for claim in evidence.claims),
         scores=evidence.claim_scores.values,
-        support=evidence.support,
+        support=evidence.support.values,
         left_out=()
         if parameters.count_set_aside
         else tuple(each.sentence for each in evidence.set_aside),
@@ -270,7 +270,7 @@ class _Measurements:
     relevance: tuple[float, ...]
     claims: tuple[tuple[int, int], ...]
     scores: Floats
-    support: Sequence[Sequence[float | None]]
+    support: Floats
     left_out: tuple[int, ...]
     nli_model: ModelInfo
     relevance_model: ModelInfo
@@ -299,7 +299,7 @@ def _of_rows(
         relevance=tuple(row.relevance for row in chunks),
         claims=tuple((row.start, row.end) for row in claims),
         scores=np.frombuffer(scores, "<f8").reshape(shape),
-        support=audit.support or (),
+        support=np.array(audit.support or (), dtype=np.float64),
         left_out=tuple(each["sentence"] for each in aside),
         nli_model=_model(models, audit.nli_model),
         relevance_model=_model(models, audit.relevance_model),
@@ -367,9 +367,9 @@ def _measured_audit(given: _Measurements) -> MeasuredAudit:
 
 def _factuality(given: _Measurements) -> Floats:
     """The support of each claim that counts by each chunk, (M, N)."""
-    if given.support and len(given.support) == len(given.claims):
+    measured = given.support
+    if len(measured) and len(measured) == len(given.claims):
         # As it was measured; each sentence is a claim.
-        measured = np.array(given.support, dtype=np.float64)
         counted = np.delete(measured, list(given.left_out), axis=0)
         return counted if len(counted) else measured  # as the score of such an answer is made
     return calibrated_support(

@@ -18,12 +18,14 @@ from provenance_core.scoring.support import claims_are_sentences, mapped_support
 from provenance_core.scoring.words import stands_in, with_words, words_of
 from provenance_core.text.claims import claim_texts
 from provenance_core.types import (
+    NO_SUPPORT,
     UNSTATED,
     AnswerKind,
     Bools,
     Evidence,
     EvidenceSentence,
     Floats,
+    Scores,
     SupportMap,
     SupportTerm,
 )
@@ -75,7 +77,7 @@ def applied_map(evidence: Evidence, sentence: int, chunk: int) -> SupportMap | N
     last, for the kind of the answer; None where it has none.
     """
     support = evidence.nli_model.support
-    if evidence.second is not None and evidence.second.cell(sentence, chunk) is not None:
+    if evidence.second is not None and evidence.second.scores.read[sentence, chunk]:
         support = evidence.second.support
     return None if support is None else support.of_kind(answer_kind(evidence))
 
@@ -140,7 +142,7 @@ def map_input(evidence: Evidence) -> MapInput:
     return MapInput(
         answer_kind(evidence),
         terms(evidence),
-        None if evidence.second is None else cells_read_again(evidence),
+        None if evidence.second is None else evidence.second.scores.read,
         stands_in(evidence),
         opposite_support(evidence),
     )
@@ -153,25 +155,21 @@ def opposite_support(evidence: Evidence) -> float:
     """
     if evidence.opposite is None:
         return 0.0
-    return max(each for each in evidence.opposite.support if each is not None)
+    return float(np.nanmax(evidence.opposite.support.values))
 
 
-def measured_support(evidence: Evidence) -> tuple[tuple[float | None, ...], ...]:
+def measured_support(evidence: Evidence) -> Scores:
     """Compute the support of each sentence by each chunk by the NLI model's support map.
 
-    S x N, in [0, 1], as :meth:`MapInput.support` gives it, None of a chunk that was not read; empty
+    S x N, in [0, 1], as :meth:`MapInput.support` gives it, NaN of a chunk that was not read; empty
     where the model has no map.
     """
     support = evidence.nli_model.support
     if support is None:
-        return ()
+        return NO_SUPPORT
     second = None if evidence.second is None else evidence.second.support
-    rows = map_input(evidence).support(support, second).tolist()
-    read = evidence.read.tolist()
-    return tuple(
-        tuple(value if known else None for value, known in zip(row, read, strict=True))
-        for row in rows
-    )
+    found = map_input(evidence).support(support, second)
+    return Scores(np.where(evidence.read, found, np.nan))
 
 
 def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
@@ -196,14 +194,11 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     }
     last = entailment
     if evidence.second is not None:
-        chunk_entailment, chunk_against = entailment.copy(), against.copy()
-        for cell in evidence.second.cells:
-            chunk_entailment[cell.sentence, cell.chunk] = cell.scores.entailment
-            chunk_against[cell.sentence, cell.chunk] = cell.scores.contradiction
+        again = evidence.second.scores
+        chunk_entailment = np.where(again.read, again.entailment, entailment)
+        chunk_against = np.where(again.read, again.contradiction, against)
         sentences = evidence.second.sentences
-        of_second = contradiction_of_closest(
-            evidence, sentences, np.where(cells_read_again(evidence), chunk_against, np.nan)
-        )
+        of_second = contradiction_of_closest(evidence, sentences, again.contradiction)
         last = chunk_entailment
         unread = np.isnan(of_second)
         against = np.where(unread, chunk_against, of_second)
@@ -250,8 +245,8 @@ def contradiction(evidence: Evidence) -> Floats:
         return against
     found = contradiction_of_closest(evidence, evidence.evidence_sentences, against)
     if evidence.second is not None:
-        for cell in evidence.second.cells:
-            found[cell.sentence, cell.chunk] = cell.scores.contradiction
+        again = evidence.second.scores
+        found = np.where(again.read, again.contradiction, found)
         found = contradiction_of_closest(evidence, evidence.second.sentences, found)
     # A bare "yes" or "no" has the words of what it states.
     stated = bare_statement(evidence)
@@ -344,17 +339,6 @@ def context_text(evidence: Evidence, sentence: EvidenceSentence) -> str:
     """
     text = evidence.context[evidence.chunks[sentence.chunk].item].text
     return text[sentence.start : sentence.end]
-
-
-def cells_read_again(evidence: Evidence) -> Bools:
-    """Which pairs the second model read.
-
-    Shape (S, N); all False where there is no second model.
-    """
-    again = np.zeros((len(evidence.sentences), len(evidence.chunks)), dtype=np.bool_)
-    for cell in evidence.second.cells if evidence.second else ():
-        again[cell.sentence, cell.chunk] = True
-    return again
 
 
 def verbatim_sentences(evidence: Evidence) -> list[bool]:
