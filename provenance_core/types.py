@@ -812,6 +812,7 @@ class Evidence:
                     f"{name} must have the shape {expected}, not {scores.values.shape}"
                 )
         self._check_read()
+        self._check_words()
 
     def _check_read(self) -> None:
         """ValueError where a chunk that was read lacks a score, or another has one."""
@@ -821,6 +822,24 @@ class Evidence:
                 raise ValueError("each chunk that was read must have its scores, and no other")
         if self.support and (np.isnan(self.support.values) == read).any():
             raise ValueError("each chunk that was read must have its support, and no other")
+
+    def _check_words(self) -> None:
+        """ValueError where a finding or a share of words is of no sentence or chunk, or where a
+        chunk has other words at a place than a finding says."""
+        count, chunks = len(self.sentences), self.chunks
+        for each in self.findings:
+            chunk = None if each.chunk is None else chunks[each.chunk : each.chunk + 1]
+            if each.sentence >= count or chunk == ():
+                raise ValueError(f"a finding is of sentence {each.sentence} and chunk {each.chunk}")
+            if chunk and chunk[0].text[each.chunk_start : each.chunk_end] != each.instead:
+                raise ValueError(f"chunk {each.chunk} has no {each.instead!r} where it is said")
+        words = self.words
+        if words is None:
+            return
+        if len(words.copied) != count or len(words.missing) != count:
+            raise ValueError(f"words must have {count} values of each kind")
+        if any(row >= count or column >= len(chunks) for row, column in words.verbatim):
+            raise ValueError("words name a sentence or a chunk that there is not")
 
     @property
     def read(self) -> Bools:

@@ -159,7 +159,7 @@ def _where(model: PublicModel) -> str:
     if cached is None:
         return f"at {short_revision(model.revision)} · {download_text(model)}"
     at = short_revision(model.revision)
-    commit = cached.commit_text
+    commit = short_revision(cached.commit)
     named = commit if model.revision == cached.commit else f"{at} ({commit})"
     return f"at {named} · {size_text(cached.size)}, downloaded"
 
@@ -183,7 +183,7 @@ def _draw_action(profile: Profile, problem: str, download: Download | None, in_u
             disabled=download.stopping,
             on_click=_stop,
             args=(download,),
-            help="The files so far are kept, and the next download goes on from there.",
+            help="The files that arrived are kept. The next download fetches the others.",
         )
     elif not problem:
         st.button(
@@ -374,7 +374,7 @@ def _draw_stored(stored: StoredModel) -> None:
             f"{size_text(stored.size)}<br><small>{escape(_used_by(stored))}</small>"
         )
         with buttons.container(horizontal=True, horizontal_alignment="right"):
-            checked = stored.download is not None and st.button(
+            checked = stored.whole and st.button(
                 "Check",
                 key=f"check_{key}",
                 icon=":material/rule:",
@@ -392,28 +392,27 @@ def _draw_stored(stored: StoredModel) -> None:
 
 
 def _used_by(stored: StoredModel) -> str:
-    if stored.download is None:
+    if not stored.whole:
         return "unfinished: Download goes on with it"
     of = [
         profile_title(name)
         for name in profile_names()
         if any(map(stored.belongs_to, get_profile(name).public_models))
     ]
-    when = stored.download.downloaded_at[:10]
-    return f"downloaded {when} · " + (f"for {', '.join(of)}" if of else "for no profile")
+    return f"downloaded {stored.downloaded_on} · " + (
+        f"for {', '.join(of)}" if of else "for no profile"
+    )
 
 
 def _draw_check(stored: StoredModel) -> None:
-    if stored.download is None:
-        return
     bar = st.progress(0.0, text="Reading the files")
-    problems = check_model(stored.download, bar.progress)
+    problems = check_model(stored, bar.progress)
     bar.empty()
     if not problems:
-        st.success(f"All {len(stored.download.files)} files are as they were downloaded.")
+        st.success(f"All {len(stored.files)} files are as they were downloaded.")
         return
     st.error("These files are not as they were downloaded. Remove the model, then download it.")
-    st.text("\n".join(f"{each.name}: {each.reason}" for each in problems))
+    st.text("\n".join(f"{each.path.name}: {each.reason}" for each in problems))
 
 
 def _ask_removal(stored: Sequence[StoredModel]) -> None:

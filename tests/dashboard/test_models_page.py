@@ -162,7 +162,7 @@ def test_a_damaged_file_is_named(hub):
     app = opened()
     (stored,) = stored_models()
     press(app, f"check_{stored.model_id}@{stored.commit}")
-    assert f"{WEIGHTS}: its SHA-256 is" in texts(app)
+    assert f"{WEIGHTS}: its checksum is" in texts(app)
 
 
 def refuse_all_but_embedded(monkeypatch) -> None:
