@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 # A busy machine is no fault of the code: no test of random texts fails by the clock.
 settings.register_profile("repository", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("repository")
+pytest.register_assert_rewrite("tests.wording")  # its failures show both sentences
 APP = Path(__file__).parents[1] / "app.py"
 
 
@@ -91,6 +92,33 @@ def loaded_once(provenance: Provenance, monkeypatch: pytest.MonkeyPatch) -> None
         return provenance if profile in (None, "embedded") else load(profile)
 
     monkeypatch.setattr(Provenance, "load", kept_or_loaded)
+
+
+# A test that asks for one of these, itself or through another fixture, is marked ``models``.
+_LOADING_FIXTURES = {"provenance", "loaded_once"}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what loads models, so that ``-m "not models"`` leaves it out."""
+    for item in items:
+        if _LOADING_FIXTURES & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.models)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_unmarked_models(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Where models are left out, a test that loads them fails: it lacks the marker."""
+    if "models" not in request.config.option.markexpr:
+        yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Provenance, "load", _refuse_models)
+        yield
+
+
+def _refuse_models(*_given: object) -> None:
+    pytest.fail("The test loads models. Take the fixture provenance or mark the test: models.")
 
 
 def pytest_configure() -> None:

@@ -38,6 +38,11 @@ def model_files(config: dict | None = None, weights: bytes | None = None) -> dic
     }
 
 
+def git_blob(content: bytes) -> str:
+    """The name that git gives a file."""
+    return hashlib.sha1(f"blob {len(content)}\0".encode() + content).hexdigest()
+
+
 def named(revision: str = "main", tokenizer: TokenizerSource | None = None) -> PublicModel:
     """The model of the hub, at a branch, tag or commit."""
     return PublicModel(
@@ -84,13 +89,26 @@ class FakeHub:
             return None
         siblings = []
         for name, content in files.items():
-            blob = hashlib.sha1(f"blob {len(content)}\0".encode() + content).hexdigest()
-            each = {"rfilename": name, "size": len(content), "blobId": blob}
+            each = {"rfilename": name, "size": len(content), "blobId": git_blob(content)}
             if name.endswith((".safetensors", ".bin")):
                 sha256 = hashlib.sha256(content).hexdigest()
                 each["lfs"] = {"size": len(content), "sha256": sha256, "pointerSize": 100}
             siblings.append(each)
         return {"id": model_id, "sha": commit, "siblings": siblings}
+
+    def tree(self, model_id: str, commit: str) -> list[dict]:
+        listing = self.listing(model_id, commit)
+        assert listing is not None
+        return [
+            {
+                "type": "file",
+                "path": each["rfilename"],
+                "size": each["size"],
+                "oid": each["blobId"],
+                **({"lfs": {**each["lfs"], "oid": each["lfs"]["sha256"]}} if "lfs" in each else {}),
+            }
+            for each in listing["siblings"]
+        ]
 
     def discussions(self, model_id: str) -> dict:
         """Every one of them, whoever's were asked for."""
@@ -116,9 +134,13 @@ def _handler(hub: FakeHub) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
+        def do_HEAD(self):
+            self.do_GET()
+
         def do_GET(self):
             path = unquote(urlsplit(self.path).path)
-            hub.asked.append(path)
+            if self.command == "GET":
+                hub.asked.append(path)
             parts = path.strip("/").split("/")
             if parts[:2] == ["api", "models"]:
                 model_id, revision = "/".join(parts[2:4]), "/".join(parts[5:])
@@ -136,6 +158,8 @@ def _handler(hub: FakeHub) -> type[BaseHTTPRequestHandler]:
                     self.whole(json.dumps(hub.discussions(model_id)).encode())
                 else:
                     self.error(404, "")
+            elif parts[0] == "api" and parts[4] == "tree":
+                self.whole(json.dumps(hub.tree(model_id, parts[5])).encode())
             elif parts[0] == "api":
                 found = hub.listing(model_id, revision)
                 if found is None:
@@ -144,8 +168,12 @@ def _handler(hub: FakeHub) -> type[BaseHTTPRequestHandler]:
                     self.whole(json.dumps(found).encode())
             elif parts[2] == "resolve" and path.endswith(".safetensors"):
                 # Large files are at another place, as at the real hub.
+                content = hub.commits[model_id, parts[3]].get("/".join(parts[4:]), b"")
                 self.send_response(302)
-                self.send_header("Location", self.path.replace("/resolve/", "/large/", 1))
+                self.send_header("Location", hub.url + self.path.replace("/resolve/", "/large/", 1))
+                self.send_header("X-Repo-Commit", parts[3])
+                self.send_header("X-Linked-Etag", f'"{hashlib.sha256(content).hexdigest()}"')
+                self.send_header("X-Linked-Size", str(len(content)))
                 self.send_header("Content-Length", "0")
                 self.end_headers()
             else:
@@ -175,10 +203,14 @@ def _handler(hub: FakeHub) -> type[BaseHTTPRequestHandler]:
             if wanted:
                 hub.ranges.append(wanted)
             self.send_response(206 if wanted else 200)
+            self.send_header("X-Repo-Commit", urlsplit(self.path).path.split("/")[4])
+            self.send_header("ETag", f'"{git_blob(files[name])}"')
             if wanted:
                 self.send_header("Content-Range", f"bytes {start}-{len(body) - 1}/{len(body)}")
             self.send_header("Content-Length", str(len(body) - start))
             self.end_headers()
+            if self.command == "HEAD":
+                return
             rest = body[start:]
             breaks = hub.breaks.get(name, [])
             if breaks:

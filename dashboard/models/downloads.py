@@ -47,7 +47,7 @@ class Download:
             self.active = False
 
     def stop(self) -> None:
-        """End it at the next bytes; the next download goes on from there."""
+        """End it at the next bytes; the files that arrived are kept."""
         self._stop.set()
 
     @property

@@ -1,15 +1,6 @@
-"""Models from a hub: its repositories, the download, and the cache on disk with its checksums.
+"""Models from a hub, in a cache of huggingface_hub of their own.
 
-The library huggingface_hub asks the hub, reads its errors, moves the bytes and knows git's
-checksums. Its own cache is not used, because in version 2.4
-
-- a download that was interrupted begins again: the bytes that had arrived are deleted;
-- a file that arrived is compared with the hub by its size alone, and a file that is there is taken
-  by its name;
-- ``verify_repo_checksums`` asks the hub, so that nothing can be checked without a network, and each
-  load here checks its files;
-- a full disk is a warning, and no download knows the bytes of all its files together;
-- weights from the hub's conversion and a tokenizer from another repository lie in other folders.
-
-The modules here add these five, and messages that say what to do.
+The library lists, moves, keeps and deletes. The modules here choose the files that a model is
+loaded from, compare them with the checksums that their names in the cache are, with no network,
+and say what to do when something goes wrong.
 """

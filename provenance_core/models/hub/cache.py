@@ -1,153 +1,104 @@
-"""The cache of downloaded models on disk: manifests, sizes, checks and removal.
-
-A model lies in ``FOLDER/owner--name/COMMIT/``, with the files of that commit and a manifest that
-names the SHA-256 of each file. A folder without a manifest is an unfinished download.
-"""
+"""The downloaded models: what is there, whether it is as it was at the hub, and its removal."""
 
 from __future__ import annotations
 
-import contextlib
-import json
-import shutil
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from provenance_core.errors import ModelError
 from provenance_core.models.catalogue.profiles import (
+    MODEL_FILES,
     Profile,
     PublicModel,
     embedded_folder,
-    is_commit,
-    short_revision,
     support_maps,
 )
-from provenance_core.models.checkpoints.files import check_folder, sha256_of
+from provenance_core.models.checkpoints.files import check_folder, sha256_of, weight_files
 from provenance_core.models.settings import FOLDER, read_model_settings
 
-MANIFEST = "provenance-manifest.json"
-# A file that is still being downloaded.
-PARTIAL = ".partial"
-_LOCKS = ".locks"
+if TYPE_CHECKING:
+    # The embedded profiles do without it.
+    from huggingface_hub import CachedRepoInfo, CachedRevisionInfo, HFCacheInfo
 
 
 @dataclass(frozen=True, slots=True)
 class CachedFile:
-    """A file of a download. ``size`` in bytes."""
+    """A file of a download."""
 
-    name: str
-    size: int
-    sha256: str
+    path: Path
+    size: int  # bytes
+    checksum: str  # at the hub, SHA-256 or git's; "" where the disk has no links to keep it in
 
 
 @dataclass(frozen=True, slots=True)
-class CachedModel:
-    """A complete download.
-
-    ``revisions``: the branches, tags or commits that were asked for. ``commit``: the commit that
-    all of them named then. ``weights_commit``: the commit of the weights where they are the hub's
-    conversion of a pickle, else "". ``downloaded_at``: ISO 8601, UTC.
-    """
+class StoredModel:
+    """The folder of a commit."""
 
     model_id: str
-    revisions: tuple[str, ...]
     commit: str
-    weights_commit: str
-    downloaded_at: str
+    names: frozenset[str]  # the branches and tags that it was downloaded as
+    downloaded_on: str  # ISO 8601, UTC
     files: tuple[CachedFile, ...]
     folder: Path
+    whole: bool  # False for a download that did not reach its end
 
     @property
     def size(self) -> int:
         """Bytes of its files."""
         return sum(file.size for file in self.files)
 
-    @property
-    def commit_text(self) -> str:
-        """The commit for a reader, and that of the weights where it is another."""
-        commit = short_revision(self.commit)
-        if not self.weights_commit:
-            return commit
-        return f"{commit}, weights from the hub's conversion {short_revision(self.weights_commit)}"
-
-    def stands_for(self, revision: str) -> bool:
-        """Whether a revision names this download.
-
-        True for its commit, and for what was asked for when it was downloaded.
-        """
-        return revision in (*self.revisions, self.commit)
+    def belongs_to(self, model: PublicModel) -> bool:
+        """Whether ``model`` names this commit."""
+        return self.model_id == model.model_id and model.revision in (*self.names, self.commit)
 
 
 @dataclass(frozen=True, slots=True)
 class FileProblem:
-    """A file that differs from what the manifest names. ``reason`` says how, in words."""
+    """A file that is not as it was at the hub. ``reason``: how, in words."""
 
-    name: str
+    path: Path
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class StoredModel:
-    """The folder of a commit. ``size``: bytes on disk. ``download``: None while unfinished."""
-
-    model_id: str
-    commit: str
-    size: int
-    download: CachedModel | None
-    folder: Path
-
-    def belongs_to(self, model: PublicModel) -> bool:
-        """Whether the folder holds a model, or an unfinished download that may be of it.
-
-        True where the name fits, and the revision as far as it is known.
-        """
-        if self.model_id != model.model_id:
-            return False
-        if self.download is not None:
-            return self.download.stands_for(model.revision)
-        return not is_commit(model.revision) or self.commit == model.revision
-
-
 def model_folder(model: PublicModel) -> Path:
-    """Find the folder of a model that can be loaded.
+    """The folder of a model that can be loaded: shipped, named by a person, or downloaded.
 
-    The folder: shipped with this repository, named by a person, or downloaded. Raises ModelError
-    The model is not downloaded, or the folder that a person named lacks something.
+    Raises ModelError if the model is not downloaded or the folder that a person named lacks
+    something.
     """
     if model.is_embedded:
         return embedded_folder(model)
     if (given := model.given_folder) is not None:
         check_folder(given)
         return given
-    cached = find_model(model)
-    if cached is None:
-        raise ModelError(
-            f"{model.name_and_revision} is not downloaded. Get it on the Models page, or by "
-            f"python -m provenance_core models get {model.reference}"
-        )
-    return cached.folder
+    if (found := find_model(model)) is not None:
+        return found.folder
+    raise ModelError(
+        f"{model.name_and_revision} is not downloaded. Get it on the Models page, or by "
+        f"python -m provenance_core models get {model.reference}"
+    )
 
 
 def verified_folder(model: PublicModel) -> Path:
-    """Find a folder as :func:`model_folder` does, and check every downloaded file.
+    """The folder of a model, every downloaded file of it checked.
 
-    The folder. One that is shipped or named by a person is not read here. Raises ModelError There
-    is no folder, or a file has changed since its download.
+    Raises ModelError if there is no folder or a file has changed since its download.
     """
-    folder = model_folder(model)
-    cached = None if model.is_embedded or model.given_folder else find_model(model)
-    if cached is not None and (problems := check_model(cached)):
+    if model.is_embedded or model.given_folder is not None:
+        return model_folder(model)
+    found = find_model(model)
+    if found is not None and (problems := check_model(found)):
         raise ModelError(damaged(model, problems))
-    return folder
+    return model_folder(model)
 
 
 def damaged(model: PublicModel, problems: Sequence[FileProblem]) -> str:
-    """Say in sentences what is wrong with a model's files, and what to do.
-
-    The message.
-    """
-    files = "; ".join(f"{each.name}: {each.reason}" for each in problems)
+    """Say in sentences what is wrong with a model's files, and what to do."""
+    files = "; ".join(f"{each.path.name}: {each.reason}" for each in problems)
     return (
         f"{model.name_and_revision} is not as it was downloaded. {files}. Download it again on "
         f"the Models page, or by python -m provenance_core models get {model.reference}: only "
@@ -156,10 +107,7 @@ def damaged(model: PublicModel, problems: Sequence[FileProblem]) -> str:
 
 
 def is_ready(model: PublicModel) -> bool:
-    """Whether :func:`model_folder` finds a folder for a model.
-
-    True where it can be loaded.
-    """
+    """Whether the model can be loaded."""
     try:
         model_folder(model)
     except ModelError:
@@ -170,8 +118,8 @@ def is_ready(model: PublicModel) -> bool:
 def require_models(profile: Profile) -> None:
     """Check that every model of a profile is here, and that a fitted map belongs to their weights.
 
-    Raises ModelError A model is missing; the message names all of them and says how to get them. Or
-    the map was fitted to the scores of other weights.
+    Raises ModelError if a model is missing, with the names of all that are and how to get them, or
+    if the map was fitted to the scores of other weights.
     """
     if profile.fitted is not None and profile.fitted.weights != support_maps(profile).weights:
         raise ModelError(
@@ -193,197 +141,128 @@ def require_models(profile: Profile) -> None:
         )
 
 
-def find_model(model: PublicModel) -> CachedModel | None:
-    """Find the complete download of a model.
-
-    The download; of several commits of a branch, the one that was downloaded first. None where
-    there is none.
-    """
-    return next(filter(_is_whole, _downloads(model)), None)
-
-
-def known_download(model: PublicModel) -> CachedModel | None:
-    """Find a download as :func:`find_model` does, also one whose files were damaged since.
-
-    The download; None where there never was a complete one.
-    """
-    return next(iter(_downloads(model)), None)
+def find_model(model: PublicModel) -> StoredModel | None:
+    """The whole download of a model; None where there is none."""
+    return next((each for each in stored_models() if each.whole and each.belongs_to(model)), None)
 
 
 def stored_models() -> tuple[StoredModel, ...]:
-    """List every folder of the cache, with unfinished downloads.
+    """Every commit in the cache, with unfinished downloads, by name and commit.
 
-    The folders by name and commit. Raises ModelError The folder of the cache cannot be read.
+    Raises ModelError if the folder of the cache cannot be read.
     """
     folder = read_model_settings().folder
-    try:
-        commits = sorted(
-            path
-            for repository in folder.iterdir()
-            if "--" in repository.name and repository.is_dir()
-            for path in repository.iterdir()
-            if is_commit(path.name) and path.is_dir()
-        )
-    except FileNotFoundError:
+    if not folder.is_dir():
         return ()
+    try:
+        found = [
+            _stored(repository, revision)
+            for repository in _scanned(folder).repos
+            for revision in repository.revisions
+        ]
     except OSError as error:
         raise ModelError(
             f"{folder} cannot be read ({error.strerror}). Set {FOLDER.variable} to a folder that "
             "this program may read and write."
         ) from error
-    return tuple(
-        StoredModel(
-            model_id=path.parent.name.replace("--", "/", 1),
-            commit=path.name,
-            size=_size_of_all(path),
-            download=_read_manifest(path / MANIFEST),
-            folder=path,
-        )
-        for path in commits
-    )
+    return tuple(sorted(found, key=lambda each: (each.model_id, each.commit)))
 
 
 def check_model(
-    cached: CachedModel, progress: Callable[[float], object] | None = None
+    stored: StoredModel, progress: Callable[[float], object] | None = None
 ) -> tuple[FileProblem, ...]:
-    """Read every file of a download again.
+    """Read every file again; those that are not as they were at the hub or cannot be read.
 
-    ``progress``: Called with the share of the bytes that is read, in (0, 1]. The files that differ
-    from the manifest, are missing or cannot be read.
+    ``progress`` is called with the share of the bytes that is read, in (0, 1].
     """
     problems = []
     done = 0
-    for file in cached.files:
-        path = cached.folder / file.name
+    for file in stored.files:
         try:
-            if (actual := sha256_of(path)) != file.sha256:
-                reason = f"its SHA-256 is {actual} and should be {file.sha256}"
-                problems.append(FileProblem(file.name, reason))
-        except FileNotFoundError:
-            problems.append(FileProblem(file.name, "it is missing"))
+            actual = _checksum(file)
+            if actual != file.checksum:
+                reason = f"its checksum is {actual} and should be {file.checksum}"
+                problems.append(FileProblem(file.path, reason))
         except OSError as error:
-            problems.append(FileProblem(file.name, f"it cannot be read ({error.strerror})"))
+            problems.append(FileProblem(file.path, f"it cannot be read ({error.strerror})"))
         done += file.size
         if progress is not None:
-            progress(done / cached.size if cached.size else 1.0)
+            progress(done / stored.size if stored.size else 1.0)
     return tuple(problems)
 
 
 def remove_stored(stored: StoredModel) -> int:
-    """Delete the folder of a commit.
-
-    The bytes that this freed; 0 where another program removed it first. Raises ModelError The
-    commit is being downloaded, or cannot be deleted.
-    """
-    try:
-        with locked(stored.folder):
-            shutil.rmtree(stored.folder)
-            if not any(stored.folder.parent.iterdir()):
-                stored.folder.parent.rmdir()
-    except FileNotFoundError:  # another session removed it first
+    """Delete the folder of a commit, and return the bytes that this freed: 0 where another program
+    removed it first. Raises ModelError if it cannot be deleted."""
+    if not stored.folder.exists():
         return 0
-    except OSError as error:
+    _scanned(read_model_settings().folder).delete_revisions(stored.commit).execute()
+    if stored.folder.exists():
         raise ModelError(
-            f"{stored.folder} cannot be deleted ({error.strerror}). Delete the folder "
-            "yourself, or give this program the right to."
-        ) from error
+            f"{stored.folder} cannot be deleted. Delete the folder yourself, or give this program "
+            "the right to."
+        )
     return stored.size
 
 
-@contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Let one program at a time download or remove a commit.
+def matching(names: Sequence[str], patterns: Sequence[str]) -> list[str]:
+    """The names at the top of a repository that match a pattern: those in its folders hold other
+    formats."""
+    return [
+        name
+        for name in names
+        if not {"/", "\\"} & set(name) and any(fnmatch(name, pattern) for pattern in patterns)
+    ]
 
-    Nothing, while the lock is held. Raises ModelError Another program holds it.
-    """
-    # Imported here because the embedded profile does not need it.
-    from filelock import FileLock, Timeout
 
-    locks = read_model_settings().folder / _LOCKS
-    locks.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(locks / f"{folder.parent.name}--{folder.name}", timeout=0)
+def _scanned(folder: Path) -> HFCacheInfo:
+    from huggingface_hub import scan_cache_dir
+
+    return scan_cache_dir(folder)
+
+
+def _stored(repository: CachedRepoInfo, revision: CachedRevisionInfo) -> StoredModel:
+    folder = revision.snapshot_path
+    return StoredModel(
+        model_id=repository.repo_id,
+        commit=revision.commit_hash,
+        names=frozenset(revision.refs),
+        downloaded_on=datetime.fromtimestamp(revision.last_modified, UTC).date().isoformat(),
+        files=tuple(
+            CachedFile(
+                each.file_path,
+                each.size_on_disk,
+                "" if each.blob_path == each.file_path else each.blob_path.name,
+            )
+            for each in sorted(revision.files, key=lambda each: each.file_path)
+        ),
+        folder=folder,
+        whole=_is_whole(repository.repo_id, revision.commit_hash, folder),
+    )
+
+
+def _is_whole(model_id: str, commit: str, folder: Path) -> bool:
+    """Whether everything that the hub listed for the commit is there, weights and a tokenizer
+    included, which may come from elsewhere."""
+    from huggingface_hub import get_cached_repo_tree
+    from huggingface_hub.errors import CachedRepoTreeNotFoundError
+
     try:
-        lock.acquire()
-    except Timeout:
-        raise ModelError(
-            f"{folder.parent.name.replace('--', '/', 1)} is being downloaded by another session "
-            "or program. Wait until that has ended, then try again."
-        ) from None
-    try:
-        yield
-    finally:
-        lock.release()
-
-
-def repository_folder(model_id: str) -> Path:
-    """Find the folder of a repository, which holds a folder for each commit.
-
-    The folder; it need not exist. Raises ModelError The settings are wrong.
-    """
-    return read_model_settings().folder / model_id.replace("/", "--")
-
-
-def write_manifest(cached: CachedModel) -> None:
-    """Mark a download as complete, and keep its earlier names.
-
-    Raises OSError The manifest cannot be written.
-    """
-    before = _read_manifest(cached.folder / MANIFEST)
-    if before is not None:
-        names = dict.fromkeys((*before.revisions, *cached.revisions))
-        cached = replace(cached, revisions=tuple(names), downloaded_at=before.downloaded_at)
-    raw = asdict(cached)
-    del raw["folder"]
-    raw["files"] = {file.name: {"size": file.size, "sha256": file.sha256} for file in cached.files}
-    path = cached.folder / MANIFEST
-    half = path.with_name(MANIFEST + PARTIAL)
-    half.write_text(json.dumps(raw, indent=1) + "\n", encoding="utf-8")
-    half.replace(path)
-
-
-def _downloads(model: PublicModel) -> list[CachedModel]:
-    """The downloads that ``model`` names and that were complete once, the first made first."""
-    found = map(_read_manifest, sorted(repository_folder(model.model_id).glob(f"*/{MANIFEST}")))
-    fitting = [each for each in found if each is not None and each.stands_for(model.revision)]
-    return sorted(fitting, key=lambda each: each.downloaded_at)
-
-
-def _is_whole(cached: CachedModel) -> bool:
-    """Whether every file is there and has its size."""
-    return all(_size(cached.folder / file.name) == file.size for file in cached.files)
-
-
-def _read_manifest(path: Path) -> CachedModel | None:
-    """None for a file that is no manifest: such a download counts as unfinished."""
-    try:
-        raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return CachedModel(
-            model_id=str(raw["model_id"]),
-            # An older manifest has one name for its commit, and no conversion.
-            revisions=tuple(map(str, raw.get("revisions") or [raw["revision"]])),
-            commit=str(raw["commit"]),
-            weights_commit=str(raw.get("weights_commit", "")),
-            downloaded_at=str(raw["downloaded_at"]),
-            files=tuple(
-                CachedFile(name, int(file["size"]), str(file["sha256"]))
-                for name, file in raw["files"].items()
-            ),
-            folder=path.parent,
+        listed = get_cached_repo_tree(
+            model_id, revision=commit, cache_dir=read_model_settings().folder
         )
-    except (OSError, KeyError, TypeError, ValueError, AttributeError):
-        return None
+        check_folder(folder)
+        weight_files(folder)
+    except (CachedRepoTreeNotFoundError, ModelError):
+        return False
+    wanted = matching([each.path for each in listed], MODEL_FILES)
+    return all((folder / name).is_file() for name in wanted)
 
 
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
+def _checksum(file: CachedFile) -> str:
+    """As the hub names it: SHA-256 of a large file, git's SHA-1 of a small one."""
+    from huggingface_hub.utils.sha import git_hash
 
-
-def _size_of_all(folder: Path) -> int:
-    """Bytes of the files in a folder and below it; 0 where another session has just removed it."""
-    try:
-        return sum(_size(path) for path in folder.rglob("*") if path.is_file())
-    except OSError:
-        return 0
+    if len(file.checksum) == 40:
+        return git_hash(file.path.read_bytes())
+    return sha256_of(file.path) if file.checksum else ""

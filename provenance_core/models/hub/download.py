@@ -1,49 +1,42 @@
-"""Downloads a model's files from the hub, resumes where a download stopped, and checks them.
-
-It asks only for the files that a model is loaded from, and for none that holds code. A file has a
-temporary name until its checksum is the one that the hub names, so an interrupted download goes on
-from its last byte.
-"""
+"""Downloads the files that a model is loaded from, none of which holds code, and checks them."""
 
 from __future__ import annotations
 
+import os
 import shutil
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from provenance_core.errors import ModelError
-from provenance_core.models.catalogue.profiles import PublicModel
+from provenance_core.models.catalogue.profiles import PublicModel, is_commit
 from provenance_core.models.checkpoints.files import (
-    sha256_of,
+    WEIGHT_FILES,
     unusable_tokenizer,
     unusable_weights,
 )
 from provenance_core.models.hub.cache import (
-    PARTIAL,
-    CachedFile,
-    CachedModel,
+    StoredModel,
     check_model,
-    known_download,
-    locked,
+    matching,
     model_folder,
-    repository_folder,
-    write_manifest,
+    stored_models,
 )
 from provenance_core.models.hub.download_errors import explained
-from provenance_core.models.hub.repository import (
-    RemoteFile,
-    converted_weights,
-    listed,
-    matching,
-    safe_weights,
-)
 from provenance_core.models.settings import FOLDER, HUB, OFFLINE, ModelSettings, read_model_settings
+
+if TYPE_CHECKING:
+    from huggingface_hub import HfApi, ModelInfo
 
 # Bytes to leave free: a full disk harms other programs too.
 _SPARE = 50_000_000
+_SECONDS_TO_ANSWER = 20.0
+# The hub's own account that offers owners their weights as safetensors.
+_CONVERTER = "SFconvertbot"
+_PICKLED_WEIGHTS = "pytorch_model*.bin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +44,6 @@ class DownloadState:
     """The progress of a download. ``done`` and ``total``: bytes of all files together."""
 
     model_id: str
-    file: str
     done: int
     total: int
 
@@ -64,26 +56,30 @@ class DownloadState:
 DownloadProgress = Callable[[DownloadState], None]
 
 
-def get_model(
-    model: PublicModel,
-    progress: DownloadProgress | None = None,
-) -> Path:
-    """Find the folder of a model, after downloading the files that are missing or damaged.
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The files of one commit that a model needs, with their sizes in bytes."""
+
+    model_id: str
+    commit: str
+    sizes: dict[str, int]
+
+
+def get_model(model: PublicModel, progress: DownloadProgress | None = None) -> Path:
+    """The folder of a model, after downloading the files that are missing or damaged.
 
     A branch or tag stands for the commit that it named at the first download. Where a commit has
-    its weights only as a pickle, they come from the conversion that the hub itself offers
-    (:func:`converted_weights`).
+    its weights only as a pickle, they come from the conversion that the hub itself offers.
 
-    The folder. Raises ModelError The message says what is wrong and what to do: no network, a wrong
-    name, a gated repository, a full disk, a broken download, a wrong checksum, or weights that are
-    not safetensors.
+    Raises ModelError with what is wrong and what to do: no network, a wrong name, a gated
+    repository, a full disk, a broken download, a wrong checksum, or weights that are not
+    safetensors.
     """
     if model.is_embedded or model.given_folder is not None:
         return model_folder(model)
     settings = read_model_settings()
-    report = progress or (lambda state: None)
-    known = known_download(model)
-    if known is not None and not check_model(known):
+    known = next((each for each in stored_models() if each.belongs_to(model)), None)
+    if known is not None and not _drop_damaged(known) and known.whole:
         return known.folder
     if settings.offline:
         raise ModelError(
@@ -92,161 +88,209 @@ def get_model(
             "give that folder as a custom profile."
         )
     with explained(model, settings):
-        files = _remote_files(model, known, settings)
-        commit = files[0].commit
-        folder = repository_folder(model.model_id) / commit
+        return _Download(model, settings, progress or (lambda state: None)).run(known)
+
+
+def _drop_damaged(stored: StoredModel) -> bool:
+    """Delete the files that are not as they were at the hub; whether there were any."""
+    problems = check_model(stored)
+    for each in problems:
+        each.path.resolve().unlink(missing_ok=True)
+        each.path.unlink(missing_ok=True)
+    return bool(problems)
+
+
+class _Download:
+    """One download of a model."""
+
+    def __init__(
+        self, model: PublicModel, settings: ModelSettings, report: DownloadProgress
+    ) -> None:
+        from huggingface_hub import HfApi
+
+        self._model = model
+        self._settings = settings
+        self._report = report
+        self._hub: HfApi = HfApi(endpoint=settings.hub)
+        self._done = self._total = 0
+
+    def run(self, known: StoredModel | None) -> Path:
+        """The folder, whole and checked."""
+        own, *others = self._parts(known.commit if known else self._model.revision)
+        folder = self._folder_of(own)
+        self._total = sum(sum(part.sizes.values()) for part in (own, *others))
+        self._done = sum(
+            size
+            for part in (own, *others)
+            for name, size in part.sizes.items()
+            if (folder / name).is_file()
+        )
+        self._check_room()
+        # A name without a folder would make the cache of the repository unreadable.
         folder.mkdir(parents=True, exist_ok=True)
-        with locked(folder):
-            _fetch_all(model, files, folder, settings, report)
-            write_manifest(
-                CachedModel(
-                    model_id=model.model_id,
-                    revisions=(model.revision,),
-                    commit=commit,
-                    weights_commit=_weights_commit(files),
-                    downloaded_at=datetime.now(UTC).isoformat(timespec="seconds"),
-                    files=tuple(
-                        CachedFile(
-                            each.name, each.size, each.sha256 or sha256_of(folder / each.name)
-                        )
-                        for each in files
-                    ),
-                    folder=folder,
-                )
+        self._fetch(own, self._settings.folder, own.commit if known else self._model.revision)
+        for part in others:
+            if not all((folder / name).is_file() for name in part.sizes):
+                self._add(part, folder)
+        self._check_arrived(folder)
+        return folder
+
+    def _parts(self, revision: str) -> list[_Part]:
+        """What to fetch: the model's own files first, then weights and tokenizer from elsewhere."""
+        model = self._model
+        found = self._listed(model.model_id, revision)
+        names = [each.rfilename for each in found.siblings or ()]
+        if "config.json" not in names:
+            raise ModelError(
+                f"{model.name_and_revision} is no model that can be loaded: it has no config.json "
+                "at its top. Check the name on the hub's page of the model."
             )
-    return folder
+        parts = [_part(found, model.files)]
+        if (converted := self._converted(found)) is not None:
+            parts.append(_part(converted, WEIGHT_FILES))
+        # Only weights at the top count: some repositories keep other formats in subfolders.
+        tops = [name for name in names if "/" not in name]
+        if reason := unusable_weights([*tops, *(name for part in parts for name in part.sizes)]):
+            raise ModelError(f"{model.name_and_revision} cannot be used: {reason}")
+        if (source := model.tokenizer) is not None:
+            theirs = _part(self._listed(source.model_id, source.revision), source.files)
+            for name in parts[0].sizes:
+                theirs.sizes.pop(name, None)
+            parts.append(theirs)
+        if reason := unusable_tokenizer([name for part in parts for name in part.sizes]):
+            raise ModelError(f"{model.name_and_revision} cannot be used: {reason}")
+        return parts
 
-
-def _remote_files(
-    model: PublicModel, known: CachedModel | None, settings: ModelSettings
-) -> list[RemoteFile]:
-    """The files to download, the model's own first, from the same commits as ``known``."""
-    found = listed(model.model_id, known.commit if known else model.revision, settings)
-    files = matching(found, model.files)
-    names = [each.name for each in found]
-    if "config.json" not in names:
-        raise ModelError(
-            f"{model.name_and_revision} is no model that can be loaded: it has no config.json at "
-            "its top. Check the name on the hub's page of the model."
+    def _listed(self, model_id: str, revision: str) -> ModelInfo:
+        """The files of the commit that a revision is now."""
+        found = self._hub.model_info(
+            model_id, revision=revision, files_metadata=True, timeout=_SECONDS_TO_ANSWER
         )
-    if known is not None and known.weights_commit:
-        converted = safe_weights(listed(model.model_id, known.weights_commit, settings))
-    else:
-        converted = converted_weights(found, settings)
-    # Only weights at the top count: some repositories keep other formats in subfolders.
-    tops = [name for name in names if "/" not in name]
-    if reason := unusable_weights([*tops, *(each.name for each in converted)]):
-        raise ModelError(f"{model.name_and_revision} cannot be used: {reason}")
-    files += converted
-    if model.tokenizer is not None:
-        source = model.tokenizer
-        own = {each.name for each in files}
-        theirs = matching(listed(source.model_id, source.revision, settings), source.files)
-        files += [each for each in theirs if each.name not in own]
-    if reason := unusable_tokenizer([each.name for each in files]):
-        raise ModelError(f"{model.name_and_revision} cannot be used: {reason}")
-    return files
+        if not is_commit(found.sha or ""):
+            raise ModelError(
+                f"{urlsplit(self._settings.hub or '').netloc or 'The hub'} named no commit of "
+                f"{model_id}. If {HUB.variable} is set, check that it is a model hub."
+            )
+        return found
 
+    def _converted(self, found: ModelInfo) -> ModelInfo | None:
+        """The hub's own conversion of a commit that has only a pickle.
 
-def _weights_commit(files: Sequence[RemoteFile]) -> str:
-    """The commit of the weights where it differs from that of the other files, else ""."""
-    return next((each.commit for each in safe_weights(files) if each.commit != files[0].commit), "")
+        Its converter offers it in a pull request. The pickle that it converted must have the same
+        SHA-256: an older pull request may be of other weights.
+        """
+        from huggingface_hub.errors import HfHubHTTPError
 
+        pickled = _pickles(found)
+        if not pickled or _part(found, WEIGHT_FILES).sizes:
+            return None
+        try:
+            offers = [
+                each.git_reference
+                for each in self._hub.get_repo_discussions(
+                    found.id, author=_CONVERTER, discussion_type="pull_request"
+                )
+                if each.author == _CONVERTER and each.git_reference
+            ]
+        except HfHubHTTPError:  # mirrors have no discussions, and an owner can turn them off
+            return None
+        for offer in offers:
+            try:
+                offered = self._listed(found.id, offer)
+            except HfHubHTTPError:  # the pull request was withdrawn with its branch
+                continue
+            if _pickles(offered) == pickled and _part(offered, WEIGHT_FILES).sizes:
+                return offered
+        return None
 
-def _fetch_all(
-    model: PublicModel,
-    files: Sequence[RemoteFile],
-    folder: Path,
-    settings: ModelSettings,
-    report: DownloadProgress,
-) -> None:
-    total = sum(each.size for each in files)
-    missing = []
-    done = 0
-    for each in files:
-        path = folder / each.name
-        if path.is_file() and not each.differs(path):
-            done += each.size
-            continue
-        path.unlink(missing_ok=True)
-        missing.append(each)
-    needed = sum(each.size - _bytes_at(_partial(folder, each)) for each in missing)
-    free = shutil.disk_usage(folder).free
-    if needed + _SPARE > free:
-        raise _disk_full(model, folder, needed, free)
-    for each in missing:
-        before = done
+    def _fetch(self, part: _Part, cache: Path, revision: str) -> Path:
+        from huggingface_hub import snapshot_download
 
-        def tell(of_file: int, file: RemoteFile = each, before: int = before) -> None:
-            report(DownloadState(model.model_id, file.name, before + of_file, total))
-
-        _fetch(model, each, folder, settings, tell)
-        done += each.size
-
-
-def _fetch(
-    model: PublicModel,
-    file: RemoteFile,
-    folder: Path,
-    settings: ModelSettings,
-    tell: Callable[[int], None],
-) -> None:
-    """Downloads a file, or the rest of it, and checks it."""
-    from huggingface_hub import hf_hub_url
-    from huggingface_hub.file_download import http_get
-    from huggingface_hub.utils import build_hf_headers
-
-    partial = _partial(folder, file)
-    start = _bytes_at(partial)
-    if start > file.size:
-        partial.unlink()
-        start = 0
-    tell(start)
-    with partial.open("ab") as open_file:
-        http_get(
-            hf_hub_url(file.model_id, file.name, revision=file.commit, endpoint=settings.hub),
-            open_file,
-            resume_size=start,
-            headers=build_hf_headers(),
-            expected_size=file.size,
-            tqdm_class=_bar(lambda: tell(open_file.tell())),
+        return Path(
+            snapshot_download(
+                part.model_id,
+                revision=revision,
+                allow_patterns=list(part.sizes),
+                cache_dir=cache,
+                endpoint=self._settings.hub,
+                tqdm_class=_bar(self._tell),
+            )
         )
-    if difference := file.differs(partial):
-        partial.unlink()
-        raise ModelError(
-            f"{file.name} of {model.name_and_revision} did not arrive as it is at the hub: "
-            f"{difference}. It was thrown away. Try again; if it happens again, the hub or a "
-            f"proxy on the way changes the file, and {HUB.variable} may name another hub."
-        )
-    partial.replace(folder / file.name)
+
+    def _add(self, part: _Part, folder: Path) -> None:
+        """Fetch the files of another commit or repository, and put them into ``folder``, named by
+        their checksums as its own are."""
+        with tempfile.TemporaryDirectory(dir=self._settings.folder, prefix=".part-") as cache:
+            for file in self._fetch(part, Path(cache), part.commit).iterdir():
+                if not file.is_symlink():
+                    shutil.move(file, folder / file.name)
+                    continue
+                blob = folder.parents[1] / "blobs" / file.readlink().name
+                blob.parent.mkdir(exist_ok=True)
+                shutil.move(file.resolve(), blob)
+                (folder / file.name).symlink_to(os.path.relpath(blob, folder))
+
+    def _folder_of(self, part: _Part) -> Path:
+        repository = f"models--{part.model_id.replace('/', '--')}"
+        return self._settings.folder / repository / "snapshots" / part.commit
+
+    def _tell(self, size: int) -> None:
+        self._done += size
+        self._report(DownloadState(self._model.model_id, self._done, self._total))
+
+    def _check_room(self) -> None:
+        folder, needed = self._settings.folder, self._total - self._done
+        folder.mkdir(parents=True, exist_ok=True)
+        free = shutil.disk_usage(folder).free
+        if needed + _SPARE > free:
+            raise ModelError(
+                f"{self._model.name_and_revision} needs {needed / 1e6:,.0f} MB more, and the disk "
+                f"of {folder} has {free / 1e6:,.0f} MB free. Free space there (python -m "
+                f"provenance_core models remove), or set {FOLDER.variable} to a folder on another "
+                "disk."
+            )
+
+    def _check_arrived(self, folder: Path) -> None:
+        stored = next(each for each in stored_models() if each.folder == folder)
+        problems = check_model(stored)
+        if problems:
+            _drop_damaged(stored)
+            named = "; ".join(f"{each.path.name}: {each.reason}" for each in problems)
+            raise ModelError(
+                f"{self._model.name_and_revision} did not arrive as it is at the hub. {named}. "
+                "What differs was thrown away. Try again; if it happens again, the hub or a proxy "
+                f"on the way changes the file, and {HUB.variable} may name another hub."
+            )
 
 
-def _bar(told: Callable[[], None]) -> Any:
-    """A progress bar for huggingface_hub that draws nothing and calls ``told``."""
-    from huggingface_hub.utils import silent_tqdm
+def _part(found: ModelInfo, patterns: Sequence[str]) -> _Part:
+    sizes = {each.rfilename: int(each.size or 0) for each in found.siblings or ()}
+    return _Part(
+        found.id, found.sha or "", {name: sizes[name] for name in matching(list(sizes), patterns)}
+    )
 
-    class Bar(silent_tqdm):
-        def update(self, n: int | float | None = 1) -> None:
-            told()
+
+def _pickles(found: ModelInfo) -> dict[str, str]:
+    """The SHA-256 of the pickled weights, by file name."""
+    return {
+        each.rfilename: each.lfs.sha256
+        for each in found.siblings or ()
+        if each.lfs and matching([each.rfilename], (_PICKLED_WEIGHTS,))
+    }
+
+
+def _bar(tell: Callable[[int], None]) -> type[Any]:
+    """A progress bar for huggingface_hub that draws nothing and tells the bytes written."""
+    from huggingface_hub.utils import tqdm
+
+    class Bar(tqdm):
+        def __init__(self, *given: Any, **options: Any) -> None:
+            # One bar counts the bytes that were written, another those that came, a third files.
+            self._counts = str(options.get("desc")).startswith("Reconstructing")
+            super().__init__(*given, **{**options, "disable": True})
+
+        def update(self, n: float | None = 1) -> None:
+            if self._counts:
+                tell(int(n or 0))
 
     return Bar
-
-
-def _partial(folder: Path, file: RemoteFile) -> Path:
-    # The checksum in the name keeps the rest of one file from being put behind another's start.
-    return folder / f"{file.name}.{(file.sha256 or file.blob)[:12]}{PARTIAL}"
-
-
-def _bytes_at(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0
-
-
-def _disk_full(model: PublicModel, folder: Path, needed: int, free: int) -> ModelError:
-    return ModelError(
-        f"{model.name_and_revision} needs {needed / 1e6:,.0f} MB more, and the disk of {folder} "
-        f"has {free / 1e6:,.0f} MB free. Free space there (python -m provenance_core models "
-        f"remove), or set {FOLDER.variable} to a folder on another disk."
-    )

@@ -12,7 +12,7 @@ from provenance_core.errors import ModelError
 from provenance_core.models.catalogue.profiles import PublicModel
 from provenance_core.models.settings import FOLDER, HUB, ModelSettings
 
-_GOES_ON = "What was downloaded is kept: try again, and it goes on from there."
+_GOES_ON = "Files that arrived are kept: try again, and the others are fetched."
 # What is said of an error of huggingface_hub. The first class that fits counts: later ones are base
 # classes of earlier ones.
 _REFUSALS = (
@@ -65,6 +65,7 @@ def explained(model: PublicModel, settings: ModelSettings) -> Iterator[None]:
     # Imported here because the embedded profile needs neither.
     import httpx2
     from huggingface_hub import constants
+    from huggingface_hub.errors import LocalEntryNotFoundError
 
     hub = settings.hub or constants.ENDPOINT
     attempt = _Attempt(model, hub, urlsplit(hub).netloc, settings)
@@ -73,7 +74,11 @@ def explained(model: PublicModel, settings: ModelSettings) -> Iterator[None]:
     except ModelError:
         raise
     # A refusal of the hub is also a ValueError or an OSError, so refusal() comes first.
-    except (httpx2.HTTPError, OSError, ValueError) as error:
+    except (httpx2.HTTPError, OSError, ValueError) as wrapped:
+        # The library says that a file is not on this machine, because of the error below.
+        error = wrapped.__cause__ if isinstance(wrapped, LocalEntryNotFoundError) else wrapped
+        if not isinstance(error, Exception):
+            error = wrapped
         text = attempt.refusal(error) or attempt.broken_connection(error)
         raise ModelError(text or attempt.of_disk_or_answer(error)) from error
 

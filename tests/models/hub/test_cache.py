@@ -10,7 +10,6 @@ from provenance_core.models.catalogue.profiles import (
     model_reference,
 )
 from provenance_core.models.hub.cache import (
-    MANIFEST,
     is_ready,
     model_folder,
     remove_stored,
@@ -61,13 +60,13 @@ def test_what_is_kept_is_listed_and_removed(hub, folder):
     assert is_ready(named("other"))
     assert remove_stored(kept[0]) == 0
     assert remove_stored(kept[1]) == kept[1].size
-    assert not other.parent.exists()
+    assert not other.parents[1].exists()
 
 
-def test_a_manifest_that_is_damaged_makes_the_download_unfinished(hub):
+def test_a_file_that_is_gone_makes_the_download_unfinished(hub):
     path = get_model(named())
-    (path / MANIFEST).write_text('{"files": 3}')
-    assert [each.download for each in stored_models()] == [None]
+    (path / "config.json").unlink()
+    assert [each.whole for each in stored_models()] == [False]
     asked = len(hub.asked)
     assert get_model(named()) == path
-    assert not any("resolve" in each for each in hub.asked[asked:])
+    assert not any("large" in each for each in hub.asked[asked:])
