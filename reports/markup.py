@@ -25,6 +25,7 @@ from provenance_core.types import (
 from reports.directions import apart, in_brackets, shown_turns
 from reports.formulas import alternatives
 from reports.tables import shortened
+from reports.unread_language import UNREAD_NOTE, UNREAD_SYMBOL, is_unread, state_classes
 from reports.wording import (
     FINDINGS,
     LABELS,
@@ -43,6 +44,8 @@ STYLE = """
 .pv-verdict.supported_flagged{border-color:#b7791f;background:rgba(183,121,31,.14)}
 .pv-verdict.hallucinated{border-color:#d55e00;background:rgba(213,94,0,.14)}
 .pv-verdict.nothing_to_check{border-color:#8a8a8a;background:rgba(128,128,128,.14)}
+.pv-verdict.unread{border-color:#7850c8;border-left-style:dashed;background:rgba(120,80,200,.14)}
+.pv-unread{font-weight:600}
 .pv-said{font-size:1.1rem;margin:.15rem 0;overflow-wrap:anywhere}
 .pv-answer,.pv-chunk{line-height:1.75;white-space:pre-wrap;overflow-wrap:anywhere}
 .pv-s{border-radius:.25rem;padding:.1rem .15rem}
@@ -69,6 +72,7 @@ STYLE = """
 .pv-methods td.supported_flagged{background:rgba(183,121,31,.18)}
 .pv-methods td.contradicted,.pv-methods td.hallucinated{background:rgba(213,94,0,.22)}
 .pv-methods td.nothing_to_check{background:rgba(128,128,128,.14)}
+.pv-methods td.unread{background:rgba(120,80,200,.18)}
 .pv-methods td.not_found{background:rgba(214,190,20,.22)}
 .pv-methods tr.shown th{box-shadow:inset .3rem 0 #2a93b5}
 .pv-wide{overflow-x:auto}
@@ -94,9 +98,11 @@ def verdict_banner(audit: Audit, said: str = "") -> str:
     symbol, name = STATES[audit.state]
     sentence = f'<div class="pv-said">{escape(said)}</div>' if said else ""
     figures = figures_text(audit)
+    unread = f'<div class="pv-unread">{UNREAD_SYMBOL} {UNREAD_NOTE.capitalize()}</div>'
     return (
-        f'{STYLE}<div class="pv-verdict {audit.state}" role="status"><b>{symbol} {name}</b> by '
-        f"{escape(detector_title(audit.parameters.detector))}{sentence}"
+        f'{STYLE}<div class="pv-verdict {state_classes(audit)}" role="status"><b>{symbol} {name}'
+        f"</b> by {escape(detector_title(audit.parameters.detector))}"
+        f"{unread if is_unread(audit) else ''}{sentence}"
         + (f'<div class="pv-figures">{figures}</div>' if figures else "")
         + "</div>"
     )
@@ -213,7 +219,7 @@ def _set_aside(audit: Audit) -> str:
         f"{sentence_name(found.sentence)} ({escape(found.reason)})"
         for found in audit.evidence.set_aside
     )
-    counted = " Counted in the score nevertheless." if audit.parameters.count_set_aside else ""
+    counted = " Counted in the score anyway." if audit.parameters.count_set_aside else ""
     return (
         f'<p class="pv-legend">Set aside, because there is nothing to check: {said}.{counted}</p>'
     )

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 # A busy machine is no fault of the code: no test of random texts fails by the clock.
 settings.register_profile("repository", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("repository")
+pytest.register_assert_rewrite("tests.wording")  # its failures show both sentences
 APP = Path(__file__).parents[1] / "app.py"
 
 
