@@ -143,7 +143,11 @@ def evidence_shown(audit: Audit, traced: TracedSentence, reason: SentenceReason 
     Index of its evidence; where that says nothing against its wrong words, of the first chunk that
     does.
     """
-    against = [w.chunk for w in reason.wrong if stands_instead(w)] if reason is not None else []
+    against = [
+        each.chunk
+        for each in (reason.wrong if reason is not None else ())
+        if each.chunk is not None and stands_instead(each)
+    ]
     return against[0] if against and traced.evidence_chunk not in against else traced.evidence_chunk
 
 
