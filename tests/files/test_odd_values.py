@@ -390,3 +390,15 @@ def test_the_summary_of_a_file(tmp_path: Path) -> None:
     assert said[1].startswith("refused (lines 2, 3): no context, so there is nothing to check")
     assert '"context": []' in said[1]
     assert not found.complete
+
+
+@pytest.mark.parametrize("piece", ["\\'", "'", '"', "['", "| ", "||", " text='", "} {", "<a.b: "])
+def test_the_time_of_a_cell_grows_with_its_length(piece: str) -> None:
+    """Each would take minutes if a pattern looked at a place again for every quote before it."""
+    for start in ("[", "['", "page_content='"):
+        cell = start + piece * (100_000 // len(piece))
+        try:
+            assert context_texts(cell, "context")
+        except InputError as error:
+            assert "cannot be read as one" in str(error)
+    assert parted_at_bars(piece * (100_000 // len(piece))).items

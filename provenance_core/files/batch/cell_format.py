@@ -7,6 +7,7 @@ import re
 # The part of a format that stands for the digits: #,##0.00
 _DIGITS = re.compile(r"[#0?](?:[#0?,.]*[#0?])?")
 _LITERAL = re.compile(r'"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|[_*].')
+_LONGEST = 255  # characters, as spreadsheets allow
 _PLAIN = ("", "general", "@")
 
 
@@ -20,7 +21,7 @@ def shown_number(value: float, format: str | None) -> int | float | str:
     """
     whole = int(value) if float(value).is_integer() else value
     section = (format or "").split(";")[0]
-    if section.casefold() in _PLAIN:
+    if section.casefold() in _PLAIN or len(section) > _LONGEST:
         return whole
     bare = _LITERAL.sub(lambda m: m[1] or m[2] or m[3] or "", section)
     found = _DIGITS.search(_LITERAL.sub(lambda m: "\x00" * len(m[0]), section))

@@ -90,11 +90,6 @@ def unnested(entries: Iterable[Entry], inside: tuple[str, ...]) -> Iterator[Entr
             yield Record(number, each if isinstance(each, dict) else {})
 
 
-def named(fields: Fields, *names: str) -> str:
-    """The first usable of several names of a record."""
-    return identifier(fields, *names)
-
-
 def cut_spans(marks: Iterable[Fields], answer: str) -> tuple[list[Fields], int]:
     """The marks ``{start, end, type}`` of an answer as far as they lie within it, and how many
     do not at all."""

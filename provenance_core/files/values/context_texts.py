@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 
@@ -125,8 +124,3 @@ def spans_at(fields: Mapping[str, object], key: str, answer: str) -> tuple[GoldS
     outside the answer."""
     marks = list_at(fields, key)
     return spans(None if isinstance(marks, str) and says_nothing(marks) else marks, answer)
-
-
-def as_json(value: object) -> str:
-    """A value as the text of a data item."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 
 from provenance_core.errors import InputError
 from provenance_core.files.records.entries import Record
-from provenance_core.files.types import BatchRow, GoldSpan
-
-_UNSAID = ("line", "spans")
+from provenance_core.files.types import GoldSpan
 
 
 def text(record: Record, key: str) -> str:
@@ -129,17 +126,6 @@ def record_text(record: Record) -> str:
     JSON; what JSON has no form for (a date) stands as its text.
     """
     return _json(record.fields)
-
-
-def row_text(row: BatchRow) -> str:
-    """Write a row as it is shown where it is refused.
-
-    JSON in our own form, less what is empty and its line and spans.
-    """
-    fields = asdict(row).items()
-    return _json(
-        {name: value for name, value in fields if value not in (None, "") and name not in _UNSAID}
-    )
 
 
 def _json(value: object) -> str:

@@ -16,7 +16,8 @@ from collections.abc import Callable
 
 from provenance_core.errors import InputError
 
-_STRING = r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\""
+# A text that nothing closes ends with its line, so that no quote is looked at twice.
+_STRING = r"'(?:[^'\\\n]|\\.)*+'?|\"(?:[^\"\\\n]|\\.)*+\"?"
 # What Python's repr writes that Python cannot read: <NodeRelationship.SOURCE: '1'>
 _ENUM = re.compile(rf"({_STRING})|<[\w.]+: ([^<>]*)>")
 _UNPARTED = re.compile(rf"({_STRING})|([}}\])])\s+(?=[{{\[(A-Za-z])")
