@@ -754,7 +754,8 @@ class Evidence:
     was said of the other word. ``findings``: where the words of the answer and the context
     differ, by sentence. ``words``: what of the answer stands in the context; None, with no
     findings, of audits that did not keep both (:func:`provenance_core.scoring.words.with_words`
-    adds them). Of a chunk that the NLI model did not
+    adds them). ``labelled_by``: the version of the rules that label its sentences, 1 in audits that
+    name none (:mod:`provenance_core.scoring.holding`). Of a chunk that the NLI model did not
     read, as in some older audits, scores are NaN. ValueError for scores of another shape.
     """
 
@@ -791,6 +792,7 @@ class Evidence:
     opposite: OppositeReading | None = field(default=None, metadata=ADDED_LATER)
     findings: tuple[Finding, ...] = field(default=(), metadata=ADDED_LATER)
     words: WordShares | None = field(default=None, metadata=ADDED_LATER)
+    labelled_by: int = field(default=1, metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)
