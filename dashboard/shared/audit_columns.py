@@ -263,7 +263,7 @@ def column_widths(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, in
         grown = min(wanted - found[_REVIEWERS], max(left - first, 0))
         found[_REVIEWERS] += grown
         left -= grown
-    _share(left, found, 0.0 if columns.change else 0.4)
+    _share(left, found, 0.0 if columns.change else 0.15 if columns.tall else 0.4)
     return {name: found[name] for name in _in_order([*found], columns)}
 
 
