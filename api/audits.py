@@ -146,7 +146,7 @@ def once(
     """
     if given_key is None:
         return make(None)
-    key = RequestKey.of(given_key, visitor.name, action, text)
+    key = RequestKey.of(given_key, visitor.id, action, text)
     made = store.reserve(key)
     if made is not None:
         return made

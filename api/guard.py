@@ -130,7 +130,7 @@ Admin = Annotated[Visitor, Depends(_needs(Role.ADMIN))]
 def record(visitor: Visitor, action: str, numbers: Iterable[int] = ()) -> None:
     """Record that a program did something for ``visitor``."""
     role = visitor.role.title if visitor.role else ""
-    record_action(visitor.name, role, action, [*numbers])
+    record_action(visitor.name, role, action, [*numbers], visitor.id)
 
 
 def refusals(*more: HTTPStatus) -> dict[int | str, dict[str, Any]]:

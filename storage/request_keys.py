@@ -42,7 +42,7 @@ class RequestKey:
         given : str
             The key as sent.
         who : str
-            Name of the caller, whose keys are their own.
+            Identity of the caller, whose keys are their own.
         action : str
             What is asked for.
         body : str
