@@ -12,6 +12,7 @@ from api.audits import Limit, Number, Offset
 from api.bodies import LARGEST_NUMBER, ReviewBody
 from api.guard import Reviewer, Viewer, record, refusals
 from api.problems import Refused, Wrong, at
+from api.request_json import JsonRoute
 from provenance_core.review.checks import folded_name
 from provenance_core.review.types import Review
 from storage import (
@@ -24,7 +25,7 @@ from storage import (
     ReviewStore,
 )
 
-router = APIRouter(tags=["reviews"])
+router = APIRouter(tags=["reviews"], route_class=JsonRoute)
 
 
 @dataclass(frozen=True, slots=True)
