@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -118,14 +117,6 @@ def no_unmarked_models(request: pytest.FixtureRequest) -> Iterator[None]:
 
 def _refuse_models(*_given: object) -> None:
     pytest.fail("The test loads models. Take the fixture provenance or mark the test: models.")
-
-
-def pytest_configure() -> None:
-    """One core for each of several processes of tests: ONNX Runtime takes a thread a core."""
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
-    if worker and hasattr(os, "sched_setaffinity"):
-        cores = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, {cores[int(worker.removeprefix("gw")) % len(cores)]})
 
 
 @pytest.fixture(scope="session")

@@ -363,14 +363,14 @@ def test_run_all_keeps_an_audit_a_detector_and_draws_them_beside_each_other(stor
 
 def test_a_detector_that_fails_is_named_and_the_others_are_kept(store, monkeypatch, provenance):
     number = store.save(provenance.audit(query="", answer="Cats sleep.", context=["Cats sleep."]))
-    measure = type(provenance).audit
+    measure = type(provenance).audit_texts
 
-    def refuse(self, **given):
-        if given["parameters"].detector == "summac":
+    def refuse(self, texts, parameters, *others):
+        if parameters.detector == "summac":
             raise InputError("No summary can be had.")
-        return measure(self, **given)
+        return measure(self, texts, parameters, *others)
 
-    monkeypatch.setattr("provenance_core.Provenance.audit", refuse)
+    monkeypatch.setattr("provenance_core.Provenance.audit_texts", refuse)
     app = press(open_page(audit=str(number)), "Run all detectors")
     assert "SummaC: No summary can be had." in texts(app)
     detectors = {row.detector for row in store.same_inputs(store.load(number))}

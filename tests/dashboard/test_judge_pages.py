@@ -83,14 +83,14 @@ def test_run_all_asks_the_judge_only_when_that_is_ticked_for_this_run(store, end
 
 def test_a_tick_is_for_one_run(store, endpoint, monkeypatch, provenance):
     number = store.save(provenance.audit(query="", answer="Cats sleep.", context=["Cats sleep."]))
-    measure = type(provenance).audit
+    measure = type(provenance).audit_texts
 
-    def refuse(self, **given):
-        if given["parameters"].detector != "summac":
+    def refuse(self, texts, parameters, *others):
+        if parameters.detector != "summac":
             raise InputError("Not now.")
-        return measure(self, **given)
+        return measure(self, texts, parameters, *others)
 
-    monkeypatch.setattr("provenance_core.Provenance.audit", refuse)
+    monkeypatch.setattr("provenance_core.Provenance.audit_texts", refuse)
     app = open_page(audit=str(number))
     judge_boxes(app)[0].check().run()
     press(app, "Run all detectors")
