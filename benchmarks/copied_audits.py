@@ -1,7 +1,8 @@
 """Fills a database quickly: audits that ask other questions about contexts that are there.
 
 As where one set of documents is asked about again and again. Texts, scores and sizes are those of
-the audits copied; query, date and digests are their own. Rows are copied by SQL, a table at a time.
+the audits copied; query, date and digests are their own, but in the document, which is copied as it
+is. Rows are copied by SQL, a table at a time.
 """
 
 from __future__ import annotations
@@ -18,32 +19,13 @@ from sqlalchemy.orm import Session
 from provenance_core import Parameters
 from provenance_core.audit.digest import measurement_digest, source_digest, text_digest
 from provenance_core.types import ModelInfo
-from storage.models import (
-    AuditRecord,
-    ChunkRecord,
-    ClaimRecord,
-    ContextItemRecord,
-    EvidenceSentenceRecord,
-    MissingDetailRecord,
-    ScoreMatrixRecord,
-    SentenceRecord,
-    SupportRecord,
-)
+from storage.models import AuditRecord, ContextItemRecord, SupportRecord
 from storage.text_search import index_texts
 
 _AT_ONCE = 5_000
 _CACHE_KIB = 400_000
 _MEASURED_BY = 1  # as generated evidence says
-_PARTS = (
-    ContextItemRecord,
-    ChunkRecord,
-    ClaimRecord,
-    SentenceRecord,
-    ScoreMatrixRecord,
-    EvidenceSentenceRecord,
-    MissingDetailRecord,
-    SupportRecord,
-)
+_PARTS = (ContextItemRecord, SupportRecord)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +109,6 @@ def _own_values(number: int, audit: CopiedAudit, models: Sequence[ModelInfo]) ->
         "own_id": number,
         "own_created_at": audit.created.isoformat(timespec="milliseconds"),
         "own_query": audit.query,
-        "own_relevance_query": audit.query,
         "own_digest": measurement_digest(*texts, Parameters(), models, measured_by=_MEASURED_BY),
         "own_source_digest": source_digest(audit.query, audit.context),
         "own_text_digest": text_digest(audit.query, audit.answer),

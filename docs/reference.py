@@ -7,7 +7,6 @@ nothing that the code has.
 
 from __future__ import annotations
 
-import argparse
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
@@ -15,20 +14,21 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, get_type_hints
 
+import click
 from sqlalchemy import Table
 
 from api.access.addresses import OPEN_TO_NETWORK
 from api.app import create_app
 from api.guard import Guard
 from api.settings import API_SETTINGS
-from provenance_core.cli.arguments import build_parser
-from provenance_core.cli.exchange_command import HTML
+from provenance_core.cli.commands import PROGRAM
+from provenance_core.cli.exchange_commands import HTML
 from provenance_core.cli.logs import LOG_LEVEL
+from provenance_core.cli.main import cli
 from provenance_core.detectors import CONTEXT, DETECTORS
 from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from provenance_core.environment import Setting
-from provenance_core.files.batch.formats import BATCH_FORMATS
-from provenance_core.files.formats.registry import FORMATS
+from provenance_core.files.formats.registry import BATCH_FORMATS, FORMATS, UNREAD, Format
 from provenance_core.files.limits import FILE_SETTINGS
 from provenance_core.models.catalogue.profile_text import profile_table
 from provenance_core.models.settings import MODEL_SETTINGS
@@ -63,12 +63,20 @@ def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "\n".join((line(names), line("---" for _ in names), *map(line, rows)))
 
 
-def subcommands(parser: argparse.ArgumentParser) -> Mapping[str, argparse.ArgumentParser]:
-    """The commands of ``parser`` by name, none where it has none."""
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            return MappingProxyType(dict(action.choices))
-    return MappingProxyType({})
+def subcommands(command: click.Command = cli) -> Mapping[str, click.Command]:
+    """The commands of a group by name, none where it is no group."""
+    if not isinstance(command, click.Group):
+        return MappingProxyType({})
+    context = click.Context(command)
+    listed = ((name, command.get_command(context, name)) for name in command.list_commands(context))
+    return MappingProxyType({name: each for name, each in listed if each is not None})
+
+
+def options_of(command: click.Command) -> Mapping[str, click.Option]:
+    """The options of a command by name."""
+    params = command.get_params(click.Context(command))
+    options = (each for each in params if isinstance(each, click.Option))
+    return MappingProxyType({name: each for each in options for name in each.opts})
 
 
 _RECOMPUTED = {
@@ -84,8 +92,7 @@ def option_name(parameter: str) -> str:
 
 def parameters() -> str:
     """Every parameter of an audit: meaning, default, values, option, who reads it."""
-    audit = subcommands(build_parser())["audit"]
-    actions = {option: action for action in audit._actions for option in action.option_strings}
+    options = options_of(subcommands()["audit"])
     hints = get_type_hints(Parameters)
     defaults = Parameters()
     parts = []
@@ -106,7 +113,7 @@ def parameters() -> str:
             facts += [(f"`{each.value}`", each.help) for each in info.choices]
         if field.name in OF_THE_DETECTOR:
             facts[0] = ("default", "that of the [detector](detectors.md)")
-        meaning = _meaning(actions[option]) if info is None else _sentence(info.meaning)
+        meaning = _meaning(options[option]) if info is None else _sentence(info.meaning)
         parts.append(f"## {field.name}\n\n{meaning}\n\n{bullets(facts)}")
     return "\n\n".join(parts)
 
@@ -117,10 +124,10 @@ def _values(kind: type) -> str:
     return {bool: "`True`, `False`", int: "a whole number", float: "a number", str: "text"}[kind]
 
 
-def _meaning(action: argparse.Action) -> str:
-    """The help of an option as a sentence, without the list of its values."""
-    text = (action.help or "").replace("%%", "%").replace(": %(choices)s", "")
-    if action.dest == "method":  # names every detector, which have a page of their own
+def _meaning(option: click.Option) -> str:
+    """The help of an option as a sentence."""
+    text = option.help or ""
+    if option.name == "method":  # names every detector, which have a page of their own
         text = "the [detector](detectors.md) that scores the answer"
     return _sentence(text)
 
@@ -196,24 +203,19 @@ def settings() -> str:
 def command_line() -> str:
     """The help of every command, as ``--help`` prints it."""
     parts = []
-    for name, parser in subcommands(build_parser()).items():
-        parts.append(f"## {name}\n\n{_help_block(parser)}")
+    for name, command in subcommands().items():
+        parts.append(f"## {name}\n\n{_help_block(command, name)}")
         parts += [
-            f"### {name} {action}\n\n{_help_block(below)}"
-            for action, below in subcommands(parser).items()
+            f"### {name} {action}\n\n{_help_block(below, f'{name} {action}')}"
+            for action, below in subcommands(command).items()
         ]
     return "\n\n".join(parts)
 
 
-def _help_block(parser: argparse.ArgumentParser) -> str:
+def _help_block(command: click.Command, name: str) -> str:
     # A width of its own, so that the page does not depend on the terminal of the build.
-    parser.formatter_class = _FixedWidth
-    return f"```text\n{parser.format_help().rstrip()}\n```"
-
-
-class _FixedWidth(argparse.HelpFormatter):
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=92, max_help_position=28)
+    context = click.Context(command, info_name=f"{PROGRAM} {name}", terminal_width=92)
+    return f"```text\n{command.get_help(context).rstrip()}\n```"
 
 
 def rest() -> str:
@@ -285,28 +287,50 @@ def _type(schema: Mapping[str, Any]) -> str:
 
 def formats() -> str:
     """Every file that is read, labelled or not, and every file that is written."""
-    parts = ["## Labelled rows, for evaluate"]
+    parts = ["## Other tools", _tools()]
+    parts.append("## Labelled rows, for evaluate")
     for each in FORMATS.values():
         facts = [
             ("repository", each.repository),
             ("files", each.files),
-            ("keys", "; or ".join(_keys(keys) for keys in each.key_sets)),
+            ("keys", "; or ".join(map(_keys, each.keys))),
             ("label", each.label_rule),
             ("not zero-shot", each.training_overlap),
         ]
         parts.append(f"### `{each.name}`: {each.title}\n\n{bullets(facts)}")
     parts.append("## Answers, for a batch run\n\nThese files may come without labels.")
     for known in BATCH_FORMATS.values():
-        keys = [_keys(variant.keys - known.optional) for variant in known.variants if variant.keys]
+        keys = [_keys(names - known.optional) for names in known.keys if names]
         facts = [
             ("files", known.files),
             ("keys", "; or ".join(keys) or "any"),
             ("keys are", known.source),
         ]
-        parts.append(f"### `{known.name}`: {known.title}, in a run\n\n{bullets(facts)}")
+        mapped = table(("field", "where it is"), _mapped(known)) if known.columns else ""
+        text = f"### `{known.name}`: {known.title}, in a run\n\n{bullets(facts)}"
+        parts.append(f"{text}\n\n{mapped}".rstrip())
+    unread = bullets((_keys(each.keys), each.advice) for each in UNREAD)
+    parts.append(f"## Files that are known and not read\n\n{unread}")
     exports = "\n".join(f"- `{name}`" for name in sorted([*ExportFormat, HTML]))
     parts.append(f"## Exports\n\n{inspect.cleandoc(ExportFormat.__doc__ or '')}\n\n{exports}")
     return "\n\n".join(parts)
+
+
+def _tools() -> str:
+    """Format, versions tried, what is read, what comes back: of each format of another tool."""
+    rows = [
+        (f"`{each.name}`", each.versions, each.files, each.returns or "-")
+        for each in BATCH_FORMATS.values()
+        if each.versions
+    ]
+    return table(("format", "versions tried", "what is read", "what comes back"), rows)
+
+
+def _mapped(known: Format) -> list[tuple[str, str]]:
+    """The table of a format; of one that makes its rows in steps, the fields that it fills."""
+    if known.fixed:
+        return [(each.field, "made by the format") for each in known.columns]
+    return [(each.field, " or ".join(f"`{path}`" for path in each.paths)) for each in known.columns]
 
 
 def _keys(names: Iterable[str]) -> str:

@@ -3,44 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 from sqlalchemy import and_, delete, func, insert, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
-from provenance_core import Audit, Parameters, Verdict, assemble
+from provenance_core import Audit, Verdict, assemble
 from provenance_core.audit.digest import evidence_digest, source_digest, text_digest
-from provenance_core.audit.serialization import from_plain, to_plain
+from provenance_core.audit.serialization import to_plain
 from provenance_core.text.structured_context import given_context
-from provenance_core.types import (
-    ADDED_LATER,
-    Chunk,
-    Claim,
-    ClaimForm,
-    ContextItem,
-    Cut,
-    Entailment,
-    Evidence,
-    EvidenceSentence,
-    JoinedPremise,
-    JudgeReply,
-    MeasuredSpan,
-    MissingDetail,
-    ModelInfo,
-    Notice,
-    OppositeReading,
-    PairScores,
-    PairTokens,
-    SecondReading,
-    Sentence,
-    SetAside,
-    StructuredItem,
-    Timings,
-    TokenCounts,
-)
+from provenance_core.types import Notice
 from storage.database import DatabaseAccess
+from storage.documents import from_document, settings_digest, to_document
 from storage.engine import truncate_wal
 from storage.errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit
 from storage.filters import (
@@ -51,18 +26,7 @@ from storage.filters import (
     one_of_each_answer,
     page_of_keys,
 )
-from storage.models import (
-    AuditRecord,
-    ChunkRecord,
-    ClaimRecord,
-    ContextItemRecord,
-    EvidenceSentenceRecord,
-    MissingDetailRecord,
-    PairLogitsRecord,
-    RunRowRecord,
-    ScoreMatrixRecord,
-    SentenceRecord,
-)
+from storage.models import AuditRecord, ContextItemRecord, PairLogitsRecord, RunRowRecord
 from storage.numbers import numbered
 from storage.pair_scores import asked_texts, forget_pairs
 from storage.stored_scores import keep_supports
@@ -74,25 +38,6 @@ _LARGEST_NUMBER = 2**31 - 1  # that PostgreSQL's INTEGER holds
 # Audits that hold a text, of which no more are counted.
 MOST_FOUND = 1_000
 _NEWEST = (AuditRecord.created_at.desc(), AuditRecord.id.desc())
-
-
-@dataclass(frozen=True, slots=True)
-class DetectorEvidence:
-    """What of :class:`Evidence` has no table of its own; named and empty as there."""
-
-    claim_relevance: tuple[tuple[float, ...], ...] = ()
-    spans: tuple[MeasuredSpan, ...] = ()
-    set_aside: tuple[SetAside, ...] = ()
-    judge: JudgeReply | None = field(default=None, metadata=ADDED_LATER)
-    joined_scores: tuple[JoinedPremise, ...] = field(default=(), metadata=ADDED_LATER)
-    structured: tuple[StructuredItem, ...] = field(default=(), metadata=ADDED_LATER)
-    span_model: ModelInfo | None = field(default=None, metadata=ADDED_LATER)
-    pair_tokens: PairTokens | None = field(default=None, metadata=ADDED_LATER)
-    cuts: tuple[Cut, ...] = field(default=(), metadata=ADDED_LATER)
-    measured_by: int = field(default=1, metadata=ADDED_LATER)
-    second: SecondReading | None = field(default=None, metadata=ADDED_LATER)
-    support: tuple[tuple[float | None, ...], ...] = field(default=(), metadata=ADDED_LATER)
-    opposite: OppositeReading | None = field(default=None, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -477,8 +422,7 @@ class AuditStore(DatabaseAccess):
         with self._writing(f"Audit {audit_id} was not deleted") as session:
             require_audit(session, audit_id, to_delete=True)
             try:
-                asked = asked_texts(_evidence(session, session.get_one(AuditRecord, audit_id)))
-                forget_pairs(session, asked)
+                forget_pairs(session, asked_texts(read_audit(session, audit_id).evidence))
             except UNREADABLE:
                 # A damaged audit does not say what was scored for it.
                 session.execute(delete(PairLogitsRecord))
@@ -507,13 +451,13 @@ def insert_audits(session: Session, audits: Sequence[Audit]) -> list[int]:
     inserted = insert(AuditRecord).returning(AuditRecord.id, sort_by_parameter_order=True)
     of_audits = numbered(session, AuditRecord, [_audit_row(audit) for audit in audits])
     numbers = list(session.scalars(inserted, of_audits))
-    rows: dict[Any, list[dict[str, Any]]] = {}
-    for number, audit in zip(numbers, audits, strict=True):
-        for table, of_audit in _rows(audit.evidence, number):
-            rows.setdefault(table, []).extend(of_audit)
-    for table, of_table in rows.items():
-        if of_table:
-            session.execute(insert(table), of_table)
+    items = [
+        {"audit_id": number, "index": item.index, "text": item.text}
+        for number, audit in zip(numbers, audits, strict=True)
+        for item in audit.evidence.context
+    ]
+    if items:
+        session.execute(insert(ContextItemRecord), items)
     index_texts(session, numbers)
     keep_supports(session, zip(numbers, audits, strict=True))
     return numbers
@@ -532,20 +476,18 @@ def _audit_row(audit: Audit) -> dict[str, Any]:
         "aggregation": str(parameters.aggregation),
         "selection": str(parameters.selection),
         "detector": str(parameters.detector),
-        "detector_evidence": _detector_evidence(evidence),
-        "parameters": to_plain(parameters),
-        "relevance_query": evidence.relevance_query,
-        "relevance_model": to_plain(evidence.relevance_model),
-        "nli_model": to_plain(evidence.nli_model),
-        "notices": to_plain(evidence.notices),
-        "tokens": to_plain(evidence.tokens),
-        "timings": to_plain(evidence.timings),
         "digest": evidence_digest(evidence, parameters),
         "source_digest": source_digest(
             evidence.query, [item.text for item in given_context(evidence)]
         ),
         "text_digest": text_digest(evidence.query, evidence.answer),
+        "settings_digest": settings_digest(
+            *map(to_plain, (evidence.relevance_model, evidence.nli_model, parameters))
+        ),
         "unsupported_sentences": audit.flagged,
+        "checked_sentences": len(evidence.sentences)
+        - (0 if parameters.count_set_aside else len(evidence.set_aside)),
+        "document": to_document(audit),
     }
 
 
@@ -558,13 +500,6 @@ def link_correction(session: Session, audit_id: int, original: int) -> None:
 
 def _row_columns() -> list[InstrumentedAttribute[Any]]:
     return [getattr(AuditRecord, name) for name in AuditRow.__slots__]
-
-
-def _detector_evidence(evidence: Evidence) -> dict[str, Any] | None:
-    names = [each.name for each in fields(DetectorEvidence)]
-    kept = DetectorEvidence(**{name: getattr(evidence, name) for name in names})
-    plain: dict[str, Any] = to_plain(kept)
-    return plain if kept != DetectorEvidence() else None
 
 
 def require_audit(session: Session, audit_id: int, *, to_delete: bool = False) -> None:
@@ -593,16 +528,12 @@ def _row(stored: dict[str, Any]) -> AuditRow:
 def read_audit(session: Session, audit_id: int) -> Audit:
     """Read an audit in the session's transaction.
 
-    One of ``UNREADABLE`` is raised when there is none, or when its rows are not those of this
-    version.
-
-    The audit, assembled again from what was measured.
+    Assembles the audit again from its document. Raises one of ``UNREADABLE`` if there is none, or
+    if this version cannot read its document.
     """
-    record = session.get_one(AuditRecord, audit_id)
-    evidence = _evidence(session, record)
-    parameters = from_plain(Parameters, record.parameters)
-    audit = assemble(evidence, parameters, record.created_at)
-    return with_score_notice(audit, record.score, record.verdict)
+    columns = (AuditRecord.document, AuditRecord.score, AuditRecord.verdict)
+    stored = session.execute(select(*columns).where(AuditRecord.id == audit_id)).one()
+    return with_score_notice(from_document(stored.document), stored.score, stored.verdict)
 
 
 def with_score_notice(audit: Audit, score: float, verdict: str) -> Audit:
@@ -619,139 +550,3 @@ def with_score_notice(audit: Audit, score: float, verdict: str) -> Audit:
     )
     evidence = replace(audit.evidence, notices=(*audit.evidence.notices, notice))
     return assemble(evidence, audit.parameters, audit.created_at)
-
-
-def _score_rows(evidence: Evidence, key: int) -> list[dict[str, Any]]:
-    """Every score once: sentences that are the claims have the scores of those."""
-    found = {"claim": evidence.claim_scores, "answer": evidence.answer_scores}
-    if evidence.sentence_scores != evidence.claim_scores:
-        found["sentence"] = evidence.sentence_scores
-    return [
-        {"audit_id": key, "kind": kind, "scores": scores.values.astype("<f8").tobytes()}
-        for kind, scores in found.items()
-        if scores.values.size
-    ]
-
-
-def _rows(evidence: Evidence, key: int) -> list[tuple[Any, list[dict[str, Any]]]]:
-    """Every child row of an audit, by table (SQLAlchemy's bulk insert takes mappings)."""
-    own = {"audit_id": key}
-    return [
-        (
-            ContextItemRecord,
-            [{**own, "index": i.index, "name": i.name, "text": i.text} for i in evidence.context],
-        ),
-        (
-            ChunkRecord,
-            [
-                {
-                    **own,
-                    "index": c.index,
-                    "item": c.item,
-                    "start": c.start,
-                    "end": c.end,
-                    "tokens": c.tokens,
-                    "relevance": score,
-                }
-                for c, score in zip(evidence.chunks, evidence.relevance, strict=True)
-            ],
-        ),
-        (ClaimRecord, [{**own, **to_plain(claim)} for claim in evidence.claims]),
-        (
-            SentenceRecord,
-            [{**own, "index": s.index, "start": s.start, "end": s.end} for s in evidence.sentences],
-        ),
-        (ScoreMatrixRecord, _score_rows(evidence, key)),
-        (
-            EvidenceSentenceRecord,
-            [
-                {
-                    **own,
-                    "index": i,
-                    "sentence": e.sentence,
-                    "chunk": e.chunk,
-                    "start": e.start,
-                    "end": e.end,
-                    **to_plain(e.scores),
-                }
-                for i, e in enumerate(evidence.evidence_sentences)
-            ],
-        ),
-        (
-            MissingDetailRecord,
-            [{**own, "index": i, **to_plain(d)} for i, d in enumerate(evidence.missing_details)],
-        ),
-    ]
-
-
-def _matrices(
-    session: Session, audit_id: int, shape: tuple[int, int, int]
-) -> tuple[PairScores, PairScores, PairScores]:
-    """The scores of an audit's claims, of its sentences and of its whole answer by each chunk.
-    ``shape``: how many claims, sentences and chunks. ValueError for another number of scores."""
-    claims, sentences, chunks = shape
-    wanted = select(ScoreMatrixRecord.kind, ScoreMatrixRecord.scores).where(
-        ScoreMatrixRecord.audit_id == audit_id
-    )
-    found = session.execute(wanted)
-    stored = {kind: np.frombuffer(bytes(scores), "<f8") for kind, scores in found}
-    none = np.zeros(0)
-    of_claims = PairScores(stored.get("claim", none).reshape(claims, chunks, 3))
-    of_sentences = of_claims
-    if "sentence" in stored or sentences != claims:
-        of_sentences = PairScores(stored.get("sentence", none).reshape(sentences, chunks, 3))
-    return of_claims, of_sentences, PairScores(stored.get("answer", none).reshape(-1, 3))
-
-
-def _evidence_sentence(row: EvidenceSentenceRecord) -> EvidenceSentence:
-    scores = Entailment(row.entailment, row.neutral, row.contradiction)
-    return EvidenceSentence(row.sentence, row.chunk, row.start, row.end, scores)
-
-
-def _evidence(session: Session, record: AuditRecord) -> Evidence:
-    """What was measured for an audit. ValueError when there is not a score for every pair."""
-
-    def of(table: Any) -> list[Any]:
-        ordered = select(table).where(table.audit_id == record.id).order_by(table.index)
-        return list(session.scalars(ordered))
-
-    extra = DetectorEvidence()
-    if record.detector_evidence is not None:
-        extra = from_plain(DetectorEvidence, record.detector_evidence)
-    context = tuple(ContextItem(i.index, i.text, i.name) for i in of(ContextItemRecord))
-    chunks = of(ChunkRecord)
-    claims = of(ClaimRecord)
-    sentences = of(SentenceRecord)
-    shape = (len(claims), len(sentences), len(chunks))
-    claim_scores, sentence_scores, answer_scores = _matrices(session, record.id, shape)
-    return Evidence(
-        query=record.query,
-        answer=record.answer,
-        context=context,
-        chunks=tuple(
-            Chunk(c.index, c.item, c.start, c.end, context[c.item].text[c.start : c.end], c.tokens)
-            for c in chunks
-        ),
-        relevance_query=record.relevance_query,
-        relevance=tuple(c.relevance for c in chunks),
-        claims=tuple(
-            Claim(c.index, c.start, c.end, c.text, ClaimForm(c.form), c.tokens) for c in claims
-        ),
-        claim_scores=claim_scores,
-        sentences=tuple(
-            Sentence(s.index, s.start, s.end, record.answer[s.start : s.end]) for s in sentences
-        ),
-        sentence_scores=sentence_scores,
-        evidence_sentences=tuple(map(_evidence_sentence, of(EvidenceSentenceRecord))),
-        missing_details=tuple(
-            MissingDetail(d.kind, d.text, d.start, d.end) for d in of(MissingDetailRecord)
-        ),
-        answer_scores=answer_scores,
-        **{each.name: getattr(extra, each.name) for each in fields(DetectorEvidence)},
-        relevance_model=from_plain(ModelInfo, record.relevance_model),
-        nli_model=from_plain(ModelInfo, record.nli_model),
-        profile=record.profile,
-        notices=tuple(from_plain(Notice, notice) for notice in record.notices),
-        tokens=from_plain(TokenCounts, record.tokens),
-        timings=from_plain(Timings, record.timings),
-    )

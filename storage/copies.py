@@ -14,6 +14,7 @@ from pathlib import Path
 from alembic.script import ScriptDirectory
 
 from storage.errors import StorageError, hint_for, reason
+from storage.migrations.earlier import EARLIER
 
 _PAGES_AT_ONCE = 1_000
 _WAIT_SECONDS = 30.0
@@ -94,8 +95,7 @@ def checked(file: Path) -> DatabaseHealth:
         raise StorageError(
             f"{file} is damaged: {'; '.join(health.problems[:3])}. Take an earlier copy."
         )
-    known = [script.revision for script in migration_scripts().walk_revisions()]
-    if health.revision not in known:
+    if health.revision not in known_revisions():
         raise StorageError(newer_database(file, health.revision))
     return health
 
@@ -107,6 +107,12 @@ def migration_scripts() -> ScriptDirectory:
     The scripts of this version, which is the last one.
     """
     return ScriptDirectory(str(Path(__file__).parent / "migrations"))
+
+
+def known_revisions() -> frozenset[str]:
+    """The migrations that a database may have which this version opens."""
+    own = (str(script.revision) for script in migration_scripts().walk_revisions())
+    return EARLIER.union(own)
 
 
 def newer_database(name: object, revision: str) -> str:

@@ -19,8 +19,15 @@ from platformdirs import user_data_path
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from storage.copies import TEXT_INDEX, copy_before_upgrade, migration_scripts, newer_database
+from storage.copies import (
+    TEXT_INDEX,
+    copy_before_upgrade,
+    known_revisions,
+    migration_scripts,
+    newer_database,
+)
 from storage.errors import DATABASE_URL_VARIABLE, StorageError, hint_for, reason
+from storage.migrations.earlier import EARLIER, convert_earlier
 
 _LOG = logging.getLogger(__name__)
 _ROOT = Path(__file__).parent.parent
@@ -30,7 +37,7 @@ _ROOT = Path(__file__).parent.parent
 _BUSY_TIMEOUT_MS = 20_000
 _MERGED_AT_ONCE = 500
 # PostgreSQL advisory locks, held while migrating, while a reviewer is given an item and while a
-# program's request is looked up; any constants of our own do. Migration 0016 has one more.
+# program's request is looked up; any constants of our own do. The triggers have one more.
 _MIGRATION_LOCK = 730_411_902
 REVIEW_LOCK = 730_411_903
 REQUEST_LOCK = 730_411_904
@@ -222,14 +229,13 @@ def _is_current(engine: Engine) -> bool:
     StorageError for a database of a newer version, and for one that is damaged or cannot be
     copied; it is as it was then.
     """
-    scripts = migration_scripts()
     with engine.connect() as connection:
-        revision = MigrationContext.configure(connection).get_current_revision()
-    if revision == scripts.get_current_head():
+        revision = _revision(connection)
+    if revision == migration_scripts().get_current_head():
         return True
     if revision is None:
         return False
-    if revision not in [script.revision for script in scripts.walk_revisions()]:
+    if revision not in known_revisions():
         raise StorageError(newer_database("The database", revision))
     if engine.dialect.name == "sqlite" and engine.url.database not in (None, "", ":memory:"):
         copy = copy_before_upgrade(Path(str(engine.url.database)), revision)
@@ -237,7 +243,14 @@ def _is_current(engine: Engine) -> bool:
     return False
 
 
+def _revision(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()
+
+
 def _migrate(engine: Engine) -> None:
     with engine.execution_options(provenance_write=True).begin() as connection:
         take_lock(connection, _MIGRATION_LOCK)
+        revision = _revision(connection)
+        if revision in EARLIER:
+            convert_earlier(connection, revision)
         command.upgrade(alembic_config(connection), "head")

@@ -26,11 +26,13 @@ from provenance_core.files.types import RejectedRow, Unit
 from provenance_core.models.catalogue.profiles import PROFILES, is_profile_name
 from provenance_core.review.checks import check_judgement, reviewer_name
 from provenance_core.review.types import Review
+from provenance_core.types import Evidence
 from storage.audits import insert_audit, link_correction, read_audit, with_score_notice
 from storage.database import DatabaseAccess, check_time
 from storage.engine import REVIEW_LOCK, take_lock
 from storage.errors import UNREADABLE, reason
 from storage.exports.full import EXPORT_SCHEMA
+from storage.import_checks import check_evidence
 from storage.models import AuditRecord, ReviewRecord
 from storage.reviews import insert_review, read_reviews
 
@@ -188,8 +190,6 @@ class Importer(DatabaseAccess):
             try:
                 there = _same_audit(session, line.audit)
                 number = insert_audit(session, line.audit) if there is None else there
-                if there is None and read_audit(session, number) != line.audit:
-                    raise InputError("The parts of the audit do not fit together.")
                 added = _add_reviews(session, number, line.reviews)
             except InputError:
                 raise
@@ -344,6 +344,9 @@ def _refuse_constant(name: str) -> Any:
 
 def _parse_audit(raw: Any) -> Audit:
     try:
+        if isinstance(raw, dict) and raw.get("schema") == SCHEMA and "evidence" in raw:
+            # First, because assembling the audit names no place.
+            check_evidence(from_plain(Evidence, raw["evidence"]))
         audit = audit_from_plain(raw)
         score, verdict = raw["score"], raw["verdict"]
         if isinstance(score, bool) or not isinstance(score, int | float):

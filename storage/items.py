@@ -5,7 +5,6 @@ The pages for review, thresholds and comparison list them, and the exports write
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
@@ -19,7 +18,6 @@ from sqlalchemy import (
     Engine,
     Float,
     Select,
-    Text,
     case,
     cast,
     func,
@@ -30,13 +28,14 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, aliased
 
 from provenance_core import Parameters, Verdict
-from provenance_core.audit.serialization import from_plain
 from provenance_core.review.majority import majority_label
 from provenance_core.review.types import JudgedVerdict
 from provenance_core.types import DEFAULT_DETECTOR, ModelInfo
 from storage.database import DatabaseAccess
+from storage.documents import from_document
+from storage.errors import UNREADABLE, damaged_audit
 from storage.filters import AuditFilter, filtered, page_of_keys
-from storage.models import AuditRecord, RunRecord, RunRowRecord, SentenceRecord
+from storage.models import AuditRecord, RunRecord, RunRowRecord
 from storage.opinions import (
     Opinion,
     audits_of_judged_answers,
@@ -376,25 +375,13 @@ class ItemStore(DatabaseAccess):
         StorageError
             They cannot be read.
         """
-        sentences = (
-            select(
-                AuditRecord.id,
-                func.count(SentenceRecord.index),
-                # Only texts: a detector's evidence may be large.
-                cast(AuditRecord.detector_evidence["set_aside"], Text),
-                cast(AuditRecord.parameters["count_set_aside"], Text),
-            )
-            .outerjoin(SentenceRecord, SentenceRecord.audit_id == AuditRecord.id)
-            .where(AuditRecord.id.in_(audit_ids))
-            .group_by(AuditRecord.id)
+        wanted = select(AuditRecord.id, AuditRecord.checked_sentences).where(
+            AuditRecord.id.in_(audit_ids)
         )
         with self._reading("The audits cannot be listed") as session:
-            counted = session.execute(sentences).all()
+            checked = session.execute(wanted).all()
             opinions = opinions_by_audit(session, audit_ids)
-        return {
-            number: ItemDetails(total - _left_out(aside, counts), opinions.get(number, ()))
-            for number, total, aside, counts in counted
-        }
+        return {number: ItemDetails(count, opinions.get(number, ())) for number, count in checked}
 
     def labels(self, chosen: ItemFilter) -> tuple[ItemLabels, ...]:
         """Read score and labels of every item that passes, without its texts.
@@ -493,17 +480,21 @@ class ItemStore(DatabaseAccess):
         StorageError
             They cannot be read.
         """
-        columns = (AuditRecord.relevance_model, AuditRecord.nli_model, AuditRecord.parameters)
-        texts = [cast(column, Text) for column in columns]
+        settings = AuditRecord.settings_digest
+        last = func.max(AuditRecord.id).label("last")
         wanted = (
             ItemQuery(chosen, self._engine)
             .count()
-            .with_only_columns(*texts, func.count(), maintain_column_froms=True)
-            .group_by(*texts)
-            .order_by(func.count().desc(), *texts)
+            .with_only_columns(last, func.count(), maintain_column_froms=True)
+            .group_by(settings)
+            .order_by(func.count().desc(), settings)
         )
         with self._reading("The audits cannot be listed") as session:
-            found = [_made_with(row) for row in session.execute(wanted)]
+            # One document tells the settings of all audits that were made alike.
+            found = [
+                _made_with(number, session.get_one(AuditRecord, number).document, items)
+                for number, items in session.execute(wanted).all()
+            ]
         # Audits of earlier versions say the same in other words.
         counted: dict[MadeWith, int] = defaultdict(int)
         for made in found:
@@ -742,14 +733,6 @@ def _every_detector(session: Session) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _left_out(aside: str | None, counts: str | None) -> int:
-    """How many sentences state nothing to check, of the JSON of ``set_aside`` and of the parameter
-    that counts them nevertheless."""
-    if aside is None or counts in ("true", "1"):
-        return 0
-    return len(json.loads(aside) or ())
-
-
 def _labels(row: Sequence[Any]) -> ItemLabels:
     found: list[Any] = [*row[:-1], Verdict(row[-1])]
     return ItemLabels(*found)
@@ -764,11 +747,10 @@ def item_of(row: Any) -> Item:
     return Item(**{**fields, "verdict": Verdict(row.verdict)})
 
 
-def _made_with(row: Any) -> MadeWith:
-    relevance, nli, parameters, items = row
-    return MadeWith(
-        from_plain(ModelInfo, json.loads(relevance)),
-        from_plain(ModelInfo, json.loads(nli)),
-        from_plain(Parameters, json.loads(parameters)),
-        items,
-    )
+def _made_with(number: int, document: bytes | None, items: int) -> MadeWith:
+    try:
+        audit = from_document(document)
+    except UNREADABLE as error:
+        raise damaged_audit(number, error) from error
+    evidence = audit.evidence
+    return MadeWith(evidence.relevance_model, evidence.nli_model, audit.parameters, items)

@@ -25,7 +25,7 @@ class Base(DeclarativeBase):
 
 
 class AuditRecord(Base):
-    """One audit: what was asked, under which parameters, and the machine's score."""
+    """One audit: its document, and what lists, filters and thresholds ask of many."""
 
     __tablename__ = "audits"
     __table_args__ = (
@@ -73,31 +73,29 @@ class AuditRecord(Base):
     aggregation: Mapped[str] = mapped_column(String(32))
     selection: Mapped[str] = mapped_column(String(16))
     detector: Mapped[str] = mapped_column(String(32), server_default="provenance")
-    # What a detector measured beside its matrices (DetectorEvidence); None from most.
-    detector_evidence: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    parameters: Mapped[dict[str, Any]] = mapped_column(JSON)
-    relevance_query: Mapped[str] = mapped_column(Text)
-    relevance_model: Mapped[dict[str, Any]] = mapped_column(JSON)
-    nli_model: Mapped[dict[str, Any]] = mapped_column(JSON)
-    notices: Mapped[list[Any]] = mapped_column(JSON)
-    tokens: Mapped[dict[str, Any]] = mapped_column(JSON)
-    timings: Mapped[dict[str, Any]] = mapped_column(JSON)
     # Of what was measured and with which models: rows of the same text share their scores.
     digest: Mapped[str | None] = mapped_column(String(64), index=True)
     # Of query and context, and of query and answer: answers to one source, and the same answer.
     source_digest: Mapped[str | None] = mapped_column(String(32))
     text_digest: Mapped[str | None] = mapped_column(String(32))
+    # Of models and parameters: audits that were made alike share it.
+    settings_digest: Mapped[str] = mapped_column(String(32), server_default="")
     # Sentences traced as not supported; None in older audits.
     unsupported_sentences: Mapped[int | None] = mapped_column(Integer)
+    # Sentences that state something to check.
+    checked_sentences: Mapped[int] = mapped_column(Integer, server_default="0")
     # The audit whose answer this one's is a correction of.
     corrected_from: Mapped[int | None] = mapped_column(
         ForeignKey("audits.id", ondelete="SET NULL"), index=True
     )
+    # All that was measured (storage.documents). Last in the row, so that no query passes over it.
+    # None of a damaged audit that an upgrade could not convert.
+    document: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
 
 
 class AnswerRecord(Base):
     """An answer to a query and context, and how many ``audits`` are of it, 1 or more. Triggers keep
-    it (migration 0016): answers are counted by it. Older audits, without digests, are in none."""
+    it (:mod:`storage.migrations.triggers`): answers are counted by it."""
 
     __tablename__ = "answers"
     __table_args__ = ({"sqlite_with_rowid": False},)
@@ -109,8 +107,8 @@ class AnswerRecord(Base):
 
 class CandidateSourceRecord(Base):
     """A query and context whose answers a detector scored. ``last``: the number of the last of
-    these audits. ``several``: whether they are of different answers. Triggers keep it (migration
-    0016)."""
+    these audits. ``several``: whether they are of different answers. Triggers keep it
+    (:mod:`storage.migrations.triggers`)."""
 
     __tablename__ = "candidate_sources"
     __table_args__ = (
@@ -129,112 +127,29 @@ def _audit_key() -> Mapped[int]:
 
 
 class ContextItemRecord(Base):
-    """A context item as given."""
+    """The text of a context item, for the search: the document, which is compressed, has it too."""
 
     __tablename__ = "context_items"
 
     audit_id: Mapped[int] = _audit_key()
     index: Mapped[int] = mapped_column("position", Integer, primary_key=True)
-    name: Mapped[str] = mapped_column(Text)
     text: Mapped[str] = mapped_column(Text)
-
-
-class ChunkRecord(Base):
-    """A chunk, as offsets into its item, with its relevance score (logit)."""
-
-    __tablename__ = "chunks"
-
-    audit_id: Mapped[int] = _audit_key()
-    index: Mapped[int] = mapped_column("position", Integer, primary_key=True)
-    item: Mapped[int] = mapped_column(Integer)
-    start: Mapped[int] = mapped_column("start_offset", Integer)
-    end: Mapped[int] = mapped_column("end_offset", Integer)
-    tokens: Mapped[int] = mapped_column(Integer)
-    relevance: Mapped[float] = mapped_column(Float(53))
-
-
-class ClaimRecord(Base):
-    """A claim: the hypothesis that the NLI model read."""
-
-    __tablename__ = "claims"
-
-    audit_id: Mapped[int] = _audit_key()
-    index: Mapped[int] = mapped_column("position", Integer, primary_key=True)
-    start: Mapped[int] = mapped_column("start_offset", Integer)
-    end: Mapped[int] = mapped_column("end_offset", Integer)
-    text: Mapped[str] = mapped_column(Text)
-    form: Mapped[str] = mapped_column(String(16))
-    tokens: Mapped[int] = mapped_column(Integer)
-
-
-class SentenceRecord(Base):
-    """A sentence of the answer, as offsets."""
-
-    __tablename__ = "sentences"
-
-    audit_id: Mapped[int] = _audit_key()
-    index: Mapped[int] = mapped_column("position", Integer, primary_key=True)
-    start: Mapped[int] = mapped_column("start_offset", Integer)
-    end: Mapped[int] = mapped_column("end_offset", Integer)
-
-
-class ScoreMatrixRecord(Base):
-    """NLI probabilities of every chunk against every claim, sentence, or the whole answer.
-
-    ``scores``: entailment, neutral and contradiction as little-endian float64, shape
-    (claims or sentences, chunks, 3), of the answer (1, chunks, 3). No query reads a cell."""
-
-    __tablename__ = "score_matrices"
-
-    audit_id: Mapped[int] = _audit_key()
-    # "claim", "answer", or "sentence" where the sentences are not the claims
-    kind: Mapped[str] = mapped_column(String(8), primary_key=True)
-    scores: Mapped[bytes] = mapped_column(LargeBinary)
 
 
 class SupportRecord(Base):
-    """What an audit's score is made from, for the scores of many audits at once
-    (:class:`storage.stored_scores.MeasuredAudit`). Made of the audit's other rows, and made again
-    where it is missing. ``probabilities``, ``factuality``: little-endian float64. ``by_sources``:
-    whether selection and aggregation make the score."""
+    """What the scores of many audits are made from at once
+    (:class:`storage.stored_scores.MeasuredAudit`): Thresholds and Compare read it of thousands, too
+    many documents to open. Made again from the document where it is missing. ``probabilities``,
+    ``factuality``: little-endian float64. ``by_sources``: whether selection and aggregation make
+    the score."""
 
     __tablename__ = "supports"
 
     audit_id: Mapped[int] = _audit_key()
-    version: Mapped[int] = mapped_column(Integer)
     context: Mapped[str] = mapped_column(String(64))
     by_sources: Mapped[bool] = mapped_column(Boolean)
     probabilities: Mapped[bytes] = mapped_column(LargeBinary)
     factuality: Mapped[bytes] = mapped_column(LargeBinary)
-
-
-class EvidenceSentenceRecord(Base):
-    """The sentence of a chunk that most entails or contradicts a sentence of the answer."""
-
-    __tablename__ = "evidence_sentences"
-
-    audit_id: Mapped[int] = _audit_key()
-    index: Mapped[int] = mapped_column("position", Integer, primary_key=True)
-    sentence: Mapped[int] = mapped_column(Integer)
-    chunk: Mapped[int] = mapped_column(Integer)
-    start: Mapped[int] = mapped_column("start_offset", Integer)
-    end: Mapped[int] = mapped_column("end_offset", Integer)
-    entailment: Mapped[float] = mapped_column(Float(53))
-    neutral: Mapped[float] = mapped_column(Float(53))
-    contradiction: Mapped[float] = mapped_column(Float(53))
-
-
-class MissingDetailRecord(Base):
-    """A number, date or name of the answer that no chunk contains."""
-
-    __tablename__ = "missing_details"
-
-    audit_id: Mapped[int] = _audit_key()
-    index: Mapped[int] = mapped_column("position", Integer, primary_key=True)
-    kind: Mapped[str] = mapped_column(String(16))
-    text: Mapped[str] = mapped_column(Text)
-    start: Mapped[int] = mapped_column("start_offset", Integer)
-    end: Mapped[int] = mapped_column("end_offset", Integer)
 
 
 class RunRecord(Base):

@@ -18,10 +18,10 @@ from provenance_core.audit.serialization import from_plain, to_plain
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.types import BatchRow, FieldMapping, RejectedRow, Unit
 from provenance_core.statistics.thresholds.types import LabelledScores
-from storage.audits import insert_audit
+from storage.audits import insert_audit, read_audit
 from storage.database import DatabaseAccess, now_text, time_text
 from storage.engine import truncate_wal
-from storage.errors import RunNotFound, StorageError
+from storage.errors import UNREADABLE, RunNotFound, StorageError
 from storage.filters import check_search
 from storage.models import (
     AuditRecord,
@@ -568,14 +568,13 @@ class RunStore(DatabaseAccess):
             It cannot be read.
         """
         wanted = (
-            select(AuditRecord.id, AuditRecord.parameters)
+            select(AuditRecord.id)
             .where(AuditRecord.digest == digest)
             .order_by(AuditRecord.id.desc())
         )
-        same = None if parameters is None else to_plain(parameters)
         with self._reading("The audits cannot be read") as session:
-            found = session.execute(wanted)
-            return next((row.id for row in found if same in (None, row.parameters)), None)
+            found = session.scalars(wanted).all()
+            return next((number for number in found if _same(session, number, parameters)), None)
 
     def finish(self, row_id: int, worker: str, audit: Audit) -> bool:
         """Keep an audit and mark its row as done, both or neither.
@@ -959,6 +958,16 @@ def _parts(values: Iterable[T]) -> Iterator[list[T]]:
 
 def _changed(result: Any) -> int:
     return int(result.rowcount)
+
+
+def _same(session: Session, number: int, parameters: Parameters | None) -> bool:
+    """Whether an audit was made under just these parameters; None stands for any."""
+    if parameters is None:
+        return True
+    try:
+        return read_audit(session, number).parameters == parameters
+    except UNREADABLE:
+        return False
 
 
 def _still_mine(session: Session, row_id: int, worker: str) -> bool:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -17,32 +16,20 @@ from sqlalchemy import BigInteger, cast, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from provenance_core import DETECTORS, Audit, Parameters
-from provenance_core.audit.serialization import from_plain
 from provenance_core.detectors.two_stage import score_sources
 from provenance_core.errors import NotReadError
 from provenance_core.files.text_groups import text_group
 from provenance_core.findings.coverage import claim_coverage
 from provenance_core.scoring.selection import relevance_probabilities
 from provenance_core.scoring.support import calibrated_support
-from provenance_core.types import Floats, ModelInfo, RelevanceMethod
+from provenance_core.types import Evidence, Floats
 from storage.database import DatabaseAccess
+from storage.documents import from_document
 from storage.errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit
-from storage.models import (
-    AuditRecord,
-    ChunkRecord,
-    ClaimRecord,
-    ContextItemRecord,
-    ReviewRecord,
-    RunRecord,
-    RunRowRecord,
-    ScoreMatrixRecord,
-    SupportRecord,
-)
+from storage.models import AuditRecord, ReviewRecord, RunRecord, RunRowRecord, SupportRecord
 
 T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
-# To be raised when the same rows of an audit make another support.
-_SUPPORT_VERSION = 1
 # Audits a query: well within the number of values that databases take in one.
 _READ_AT_ONCE = 400
 # Numbers of audits that tell the state of the database from one of the same last number.
@@ -196,39 +183,16 @@ def keep_supports(session: Session, audits: Iterable[tuple[int, Audit]]) -> None
     rows = []
     for number, audit in audits:
         try:
-            rows.append(_support_row(_measured_audit(_measurements(number, audit))))
+            rows.append(_support_row(_measured_audit(number, audit)))
         except StorageError:
             _LOG.info("event=audit_without_support audit=%d", number)
     if rows:
         session.execute(insert(SupportRecord), rows)
 
 
-def _measurements(number: int, audit: Audit) -> _Measurements:
-    evidence, parameters = audit.evidence, audit.parameters
-    return _Measurements(
-        number=number,
-        answer=evidence.answer,
-        context=tuple(item.text for item in evidence.context),
-        chunks=tuple((chunk.item, chunk.start, chunk.end) for chunk in evidence.chunks),
-        relevance=evidence.relevance,
-        claims=tuple((claim.start, claim.end) for claim in evidence.claims),
-        scores=evidence.claim_scores.values,
-        support=evidence.support,
-        left_out=()
-        if parameters.count_set_aside
-        else tuple(each.sentence for each in evidence.set_aside),
-        nli_model=evidence.nli_model,
-        relevance_model=evidence.relevance_model,
-        detector=str(parameters.detector),
-        relevance_method=parameters.relevance_method,
-        score=audit.score,
-    )
-
-
 def _support_row(audit: MeasuredAudit) -> dict[str, Any]:
     return {
         "audit_id": audit.id,
-        "version": _SUPPORT_VERSION,
         "context": audit.context,
         "by_sources": audit.score is None,
         "probabilities": audit.probabilities.astype("<f8").tobytes(),
@@ -242,7 +206,7 @@ def _kept_supports(session: Session, numbers: Sequence[int]) -> dict[int, Measur
     wanted = (
         select(*columns, AuditRecord.score)
         .join(AuditRecord, AuditRecord.id == kept.audit_id)
-        .where(kept.audit_id.in_(numbers), kept.version == _SUPPORT_VERSION)
+        .where(kept.audit_id.in_(numbers))
     )
     found = {}
     for number, context, by_sources, probabilities, factuality, score in session.execute(wanted):
@@ -258,144 +222,56 @@ def _parts(values: Sequence[T]) -> Iterator[Sequence[T]]:
         yield values[start : start + _READ_AT_ONCE]
 
 
-@dataclass(frozen=True, slots=True)
-class _Measurements:
-    """What a :class:`MeasuredAudit` is made from. ``chunks``: item, start and end. ``claims``:
-    start and end. ``scores``: (M, N, 3). ``left_out``: sentences that do not count."""
-
-    number: int
-    answer: str
-    context: tuple[str, ...]
-    chunks: tuple[tuple[int, int, int], ...]
-    relevance: tuple[float, ...]
-    claims: tuple[tuple[int, int], ...]
-    scores: Floats
-    support: Sequence[Sequence[float | None]]
-    left_out: tuple[int, ...]
-    nli_model: ModelInfo
-    relevance_model: ModelInfo
-    detector: str
-    relevance_method: RelevanceMethod
-    score: float
-
-
-def _of_rows(
-    audit: Any,
-    items: Sequence[Any],
-    chunks: Sequence[Any],
-    claims: Sequence[Any],
-    scores: bytes,
-    models: dict[str, ModelInfo],
-) -> _Measurements:
-    """One of ``UNREADABLE`` is raised when the rows are not those of this version. ``models``:
-    those that were read so far."""
-    aside = [] if audit.count_set_aside else audit.set_aside or []
-    shape = (len(claims), len(chunks), 3)
-    return _Measurements(
-        number=audit.id,
-        answer=audit.answer,
-        context=tuple(row.text for row in items),
-        chunks=tuple((row.item, row.start, row.end) for row in chunks),
-        relevance=tuple(row.relevance for row in chunks),
-        claims=tuple((row.start, row.end) for row in claims),
-        scores=np.frombuffer(scores, "<f8").reshape(shape),
-        support=audit.support or (),
-        left_out=tuple(each["sentence"] for each in aside),
-        nli_model=_model(models, audit.nli_model),
-        relevance_model=_model(models, audit.relevance_model),
-        detector=audit.detector,
-        # Audits older than the other ways have None.
-        relevance_method=RelevanceMethod(audit.relevance_method or RelevanceMethod.CROSS_ENCODER),
-        score=audit.score,
-    )
-
-
-def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
-    audits = select(
-        AuditRecord.id,
-        AuditRecord.answer,
-        AuditRecord.nli_model,
-        AuditRecord.relevance_model,
-        AuditRecord.detector,
-        AuditRecord.score,
-        AuditRecord.parameters["relevance_method"].as_string().label("relevance_method"),
-        AuditRecord.detector_evidence["support"].label("support"),
-        AuditRecord.detector_evidence["set_aside"].label("set_aside"),
-        AuditRecord.parameters["count_set_aside"].as_boolean().label("count_set_aside"),
-    ).where(AuditRecord.id.in_(ids))
-    matrix = ScoreMatrixRecord
-    stored = select(matrix.audit_id, matrix.scores).where(
-        matrix.audit_id.in_(ids), matrix.kind == "claim"
-    )
-    known = {row.id: row for row in session.execute(audits)}
-    scores = {row.audit_id: bytes(row.scores) for row in session.execute(stored)}
-    items = _by_audit(session, ids, ContextItemRecord, "index", "text")
-    chunks = _by_audit(session, ids, ChunkRecord, "index", "item", "start", "end", "relevance")
-    claims = _by_audit(session, ids, ClaimRecord, "index", "start", "end")
-    models: dict[str, ModelInfo] = {}  # few, of many audits
+def _measured(session: Session, numbers: Sequence[int]) -> list[MeasuredAudit]:
+    """Of audits without a support. Raises StorageError if one is damaged or not there."""
+    wanted = select(AuditRecord.id, AuditRecord.document).where(AuditRecord.id.in_(numbers))
+    documents = {row.id: row.document for row in session.execute(wanted)}
     found = []
-    for number in ids:
-        if number not in known:
+    for number in numbers:
+        if number not in documents:
             raise AuditNotFound(f"There is no audit {number}. It may have been deleted.")
-        rows = (known[number], items[number], chunks[number], claims[number])
         try:
-            given = _of_rows(*rows, scores.get(number, b""), models)
+            audit = from_document(documents[number])
         except UNREADABLE as error:
             raise damaged_audit(number, error) from error
-        found.append(_measured_audit(given))
+        found.append(_measured_audit(number, audit))
     return found
 
 
-def _measured_audit(given: _Measurements) -> MeasuredAudit:
-    """StorageError for an audit without scores."""
+def _measured_audit(number: int, audit: Audit) -> MeasuredAudit:
+    """Raises StorageError for an audit without scores."""
+    evidence, parameters = audit.evidence, audit.parameters
     try:
-        factuality = _factuality(given)
+        factuality = _factuality(evidence, parameters)
         if not factuality.size:
             raise ValueError("it has no scores")
     except UNREADABLE as error:
-        raise damaged_audit(given.number, error) from error
+        raise damaged_audit(number, error) from error
     probabilities = relevance_probabilities(
-        np.array(given.relevance, dtype=np.float64), given.relevance_model.calibration_slope
+        np.array(evidence.relevance, dtype=np.float64), evidence.relevance_model.calibration_slope
     )
-    detector = DETECTORS.get(given.detector)
-    by_sources = detector is not None and detector.scores_sources(
-        Parameters(detector=given.detector, relevance_method=given.relevance_method)
-    )
-    own = None if by_sources else given.score
-    return MeasuredAudit(given.number, text_group(*given.context), probabilities, factuality, own)
+    detector = DETECTORS.get(parameters.detector)
+    by_sources = detector is not None and detector.scores_sources(parameters)
+    own = None if by_sources else audit.score
+    context = text_group(*(item.text for item in evidence.context))
+    return MeasuredAudit(number, context, probabilities, factuality, own)
 
 
-def _factuality(given: _Measurements) -> Floats:
+def _factuality(evidence: Evidence, parameters: Parameters) -> Floats:
     """The support of each claim that counts by each chunk, (M, N)."""
-    if given.support and len(given.support) == len(given.claims):
+    if len(evidence.support) and len(evidence.support) == len(evidence.claims):
         # As it was measured; each sentence is a claim.
-        measured = np.array(given.support, dtype=np.float64)
-        counted = np.delete(measured, list(given.left_out), axis=0)
+        measured = np.array(evidence.support, dtype=np.float64)
+        aside = () if parameters.count_set_aside else evidence.set_aside
+        counted = np.delete(measured, [each.sentence for each in aside], axis=0)
         return counted if len(counted) else measured  # as the score of such an answer is made
+    scores = evidence.claim_scores.values
     return calibrated_support(
-        given.scores[..., 0],
-        given.scores[..., 2],
+        scores[..., 0],
+        scores[..., 2],
         claim_coverage(
-            [given.answer[start:end] for start, end in given.claims],
-            [given.context[item][start:end] for item, start, end in given.chunks],
+            [evidence.answer[claim.start : claim.end] for claim in evidence.claims],
+            [chunk.text for chunk in evidence.chunks],
         ),
-        given.nli_model,
+        evidence.nli_model,
     )
-
-
-def _model(known: dict[str, ModelInfo], plain: dict[str, Any]) -> ModelInfo:
-    name = json.dumps(plain)
-    known[name] = known.get(name) or from_plain(ModelInfo, plain)
-    return known[name]
-
-
-def _by_audit(
-    session: Session, ids: Sequence[int], table: Any, *names: str
-) -> dict[int, list[Any]]:
-    """The named columns of the rows of each audit, in the order of the first of them."""
-    columns = [getattr(table, name).label(name) for name in names]
-    wanted = select(table.audit_id, *columns).where(table.audit_id.in_(ids))
-    grouped: dict[int, list[Any]] = defaultdict(list)
-    for row in session.execute(wanted.order_by(table.audit_id, columns[0])):
-        grouped[row.audit_id].append(row)
-    return grouped

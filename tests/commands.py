@@ -10,9 +10,12 @@ from collections.abc import Mapping
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
-from provenance_core.cli.main import main
+import click
+
+from provenance_core.cli.main import cli, main
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -42,11 +45,18 @@ def run_command(
         redirect_stdout(out),
         redirect_stderr(err),
     ):
-        try:
-            status = main([str(argument) for argument in arguments])
-        except SystemExit as end:  # argparse
-            status = int(end.code or 0)
+        status = main([str(argument) for argument in arguments])
     return Done(int(status), _text(out), _text(err))
+
+
+def parsed(*arguments: str) -> dict[str, Any]:
+    """The parameters of a command as its arguments give them, without running it."""
+    command: click.Command | None = cli
+    rest = list(arguments)
+    while isinstance(command, click.Group):
+        command = command.get_command(click.Context(command), rest.pop(0))
+    assert command is not None, arguments
+    return command.make_context(command.name, rest).params
 
 
 def start_command(

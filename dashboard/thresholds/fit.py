@@ -21,7 +21,7 @@ from dashboard.thresholds.fit_data import (
     make_fit,
 )
 from provenance_core import InputError, ModelError
-from provenance_core.files.not_text import decoded
+from provenance_core.files.encoding import decode
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
 from provenance_core.progress import Progress
 from reports.directions import without_turns
@@ -260,7 +260,7 @@ def _import() -> None:
     def change() -> str:
         if file is None:
             raise InputError("There is no file. Choose one first.")
-        text = decoded(file.name, file.getvalue(), "Give the file as Export wrote it.")
+        text, _ = decode(file.name, file.getvalue(), "Upload the exported file unchanged.")
         name = FittedProfileStore.open().import_text(text)
         return f"The profile “{profile_title(name)}” is here now. Use it below, or in the sidebar."
 

@@ -23,7 +23,7 @@ from dashboard.thresholds.wording import (
     threshold_text,
 )
 from provenance_core import InputError, Parameters
-from provenance_core.files.not_text import decoded
+from provenance_core.files.encoding import decode
 from provenance_core.statistics.thresholds.types import (
     BestThreshold,
     LabelledScores,
@@ -271,7 +271,7 @@ def _import() -> None:
         state[_PROBLEM] = "There is no file. Choose one first."
         return
     try:
-        text = decoded(file.name, file.getvalue(), "Give the file as Export wrote it.")
+        text, _ = decode(file.name, file.getvalue(), "Upload the exported file unchanged.")
     except InputError as error:
         state[_PROBLEM] = str(error)
         return

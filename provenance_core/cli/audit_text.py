@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from provenance_core.audit.mitigation import Suggestion
+from provenance_core.cli.output import visible
 from provenance_core.detectors import measures_relevance
 from provenance_core.explain.method import score_text
 from provenance_core.explain.numbers import source_numbers
@@ -47,19 +48,6 @@ def audit_text(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> str:
     if models := _models(audit, width):
         blocks.append(models)
     return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
-
-
-def visible(text: str) -> str:
-    """Spell control characters and lone surrogates as escapes.
-
-    Audited text is not trusted: an escape sequence in it would drive the reader's terminal.
-
-    The text on one line.
-    """
-    flat = " ".join(text.split())
-    return "".join(
-        character if character.isprintable() else f"\\u{ord(character):04x}" for character in flat
-    )
 
 
 def _verdict(audit: Audit, width: int) -> list[str]:

@@ -1,28 +1,29 @@
-"""``python -m provenance_core batch``: a file into a run, and work on runs."""
+"""``batch``: a file into a run, and work on runs."""
 
 from __future__ import annotations
 
-import argparse
 import shlex
 import signal
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
+
+import click
 
 from provenance_core import __version__
-from provenance_core.cli.audit_text import visible
-from provenance_core.cli.batch_input import check_gpus, given_cluster, read_given
+from provenance_core.cli.batch_input import BatchOptions, check_gpus, given_cluster, read_given
+from provenance_core.cli.commands import Command
 from provenance_core.cli.exit_codes import ExitCode
-from provenance_core.cli.given_settings import PROFILE_OPTIONS
+from provenance_core.cli.options import method, option, settings_options
+from provenance_core.cli.output import complain, say, visible
 from provenance_core.cli.row_reports import ProgressLine
+from provenance_core.cli.values import FIELD_NAMES, field_and_key, positive, share
+from provenance_core.detectors.judge.settings import judge_settings_help
 from provenance_core.errors import InputError
 from provenance_core.files.locations import file_name
 from provenance_core.files.results import Origin, RowOutcome, results_at
 from provenance_core.files.results.writing import check_free
-from provenance_core.models.catalogue.profiles import default_profile
-from provenance_core.parameters import PARAMETERS
-from provenance_core.types import DEFAULT_DETECTOR
-from storage.errors import RunNotFound, StorageError
+from storage.errors import RunNotFound
 from storage.exports.run_results import RunResults
 from storage.runs import NewRun, Progress, Run, RunStatus, mapping_pairs
 from storage.worker.cluster import Cluster, work_on_cluster
@@ -33,36 +34,97 @@ from storage.worker.rows import Outcome, Stores, work
 _LISTED_AT_ONCE = 100
 
 
-def run_batch(options: argparse.Namespace) -> ExitCode:
-    """Start, resume or list runs, or audit a file into results without a run.
+@click.command(cls=Command, one_of=("run", "listed", "work"), epilog=judge_settings_help())
+@click.argument("file", metavar="[FILE]", required=False)
+@option("--run NAME", "the name of the run", default="")
+@option("--list", "list the runs and how far they are", "listed")
+@option(
+    "--work ID",
+    "work on a run that is queued, or whose worker has died, by its number",
+    type=positive,
+)
+@option(
+    "--out LOCATION",
+    "write a row for each row of the file as Parquet: into a folder as they come, or into one file "
+    "in .parquet at the end; a path or an address. With --run, once the run is done",
+)
+@option(
+    "--resume",
+    "go on with the run of that name, as it was started; without --run, with the folder of --out, "
+    "by the same command",
+)
+@option("--retry-failed", "with --run and --resume: audit the rows that failed once more")
+@option("--format NAME", "read the file as this format (default: by its keys)")
+@option(
+    "--map FIELD=KEY...",
+    f"which key of the file holds which field ({', '.join(FIELD_NAMES)})",
+    multiple=True,
+    type=field_and_key,
+)
+@option(
+    "--engine NAME",
+    "who scores: local, this process, or ray, the machines of a Ray cluster, which need the extra "
+    "cluster",
+    type=click.Choice(("local", "ray")),
+    default="local",
+)
+@option(
+    "--address ADDRESS",
+    "with --engine ray: of the cluster's head (default: a cluster on this machine)",
+    default="",
+)
+@option(
+    "--scorers N",
+    "with --engine ray: at most so many processes with models",
+    type=positive,
+    default=1,
+)
+@option(
+    "--scorer-cores N",
+    "with --engine ray: cores of each of these processes",
+    type=positive,
+    default=1,
+)
+@option(
+    "--scorer-gpus X",
+    "with --engine ray and a profile of public models: GPUs of each of these processes, 0.5 where "
+    "two share one (default: none)",
+    type=share,
+    default=0.0,
+)
+@settings_options(method)
+def batch(**given: Any) -> ExitCode:
+    """Audits every row of a file and keeps the audits: with --run in the database, as one run that
+    the dashboard shows, with --out as Parquet, or both. It can be stopped at any moment and
+    resumed; no row is audited twice.
 
-    How the command ends. Raises InputError The file cannot be read, or options do not go together,
-    and ModelError The models cannot be loaded.
+    FILE has rows with query, context and answer, as its keys say, or is a data set that formats
+    --batch lists; it is a path, or an address that fsspec reads (s3://, gs://, https://).
+
+    Exit status: 0 the run is done; 1 a model cannot be loaded, the judge not be asked or the
+    database not be used; 2 bad arguments or unreadable input; 130 stopped.
     """
-    if options.run is None and options.work is None and not options.list:
+    options = BatchOptions(**given)
+    if not options.run and options.work is None and not options.listed:
         return _into_results(options)
-    try:
-        stores = Stores.open()
-        if options.list:
-            return _list(stores, options)
-        cluster = given_cluster(options)
-        if options.out:
-            check_free(options.out)
-        run = _chosen(stores, options)
-        check_gpus(cluster, run.profile)
-        if run.status is RunStatus.DONE:
-            _say_end(run)
-        elif (status := _work(stores, run, cluster)) is not ExitCode.SUCCESS:
-            return status
-        if options.out:
-            _say_results(options.out, RunResults.open().write(run, options.out))
-        return ExitCode.SUCCESS
-    except StorageError as error:
-        print(f"error: {visible(str(error))}", file=sys.stderr)
-        return ExitCode.FAILURE
+    stores = Stores.open()
+    if options.listed:
+        return _list(stores, options)
+    cluster = given_cluster(options)
+    if options.out:
+        check_free(options.out)
+    run = _chosen(stores, options)
+    check_gpus(cluster, run.profile)
+    if run.status is RunStatus.DONE:
+        _say_end(run)
+    elif (status := _work(stores, run, cluster)) is not ExitCode.SUCCESS:
+        return status
+    if options.out:
+        _say_results(options.out, RunResults.open().write(run, options.out))
+    return ExitCode.SUCCESS
 
 
-def _into_results(options: argparse.Namespace) -> ExitCode:
+def _into_results(options: BatchOptions) -> ExitCode:
     """Audit a file into Parquet; the database is not opened."""
     if not options.out:
         raise InputError(
@@ -76,7 +138,7 @@ def _into_results(options: argparse.Namespace) -> ExitCode:
     cluster = given_cluster(options)
     if not options.resume:
         check_free(options.out)
-    given = read_given(options)
+    given = read_given(options.file, options)
     check_gpus(cluster, given.profile)
     origin = Origin(
         given.name,
@@ -102,23 +164,18 @@ def _into_results(options: argparse.Namespace) -> ExitCode:
 
 
 def _say_results(out: str, counts: Mapping[RowOutcome, int]) -> None:
-    print(
-        f"{visible(out)}: {counts.get(RowOutcome.AUDITED, 0):,} audited, "
+    say(
+        f"{out}: {counts.get(RowOutcome.AUDITED, 0):,} audited, "
         f"{counts.get(RowOutcome.FAILED, 0):,} failed, "
         f"{counts.get(RowOutcome.REJECTED, 0):,} rejected"
     )
 
 
-def _chosen(stores: Stores, options: argparse.Namespace) -> Run:
+def _chosen(stores: Stores, options: BatchOptions) -> Run:
     """The run to work on: a new one from a file, or one that is there."""
     if options.work is not None:
-        if (
-            options.resume
-            or options.retry_failed
-            or options.file
-            or options.out
-            or _of_a_new_run(options)
-        ):
+        others = (options.resume, options.retry_failed, options.file, options.out)
+        if any(others) or _of_a_new_run(options):
             raise InputError("--work takes a run as it is: leave out all else")
         return stores.runs.get(options.work)
     if options.resume:
@@ -129,12 +186,12 @@ def _chosen(stores: Stores, options: argparse.Namespace) -> Run:
         raise InputError(
             "name the FILE whose rows are to be audited, or add --resume to go on with a run"
         )
-    return _created(stores, options)
+    return _created(stores, options.file, options)
 
 
-def _created(stores: Stores, options: argparse.Namespace) -> Run:
+def _created(stores: Stores, file: str, options: BatchOptions) -> Run:
     name = stores.runs.free_name(options.run)
-    given = read_given(options)
+    given = read_given(file, options)
     new = NewRun(
         name,
         given.name,
@@ -146,7 +203,7 @@ def _created(stores: Stores, options: argparse.Namespace) -> Run:
     return stores.runs.get(stores.runs.create(new, given.file.rows, given.file.rejected))
 
 
-def _resumed(stores: Stores, options: argparse.Namespace) -> Run:
+def _resumed(stores: Stores, options: BatchOptions) -> Run:
     try:
         run = stores.runs.named(options.run)
     except RunNotFound:
@@ -170,16 +227,9 @@ def _resumed(stores: Stores, options: argparse.Namespace) -> Run:
     return stores.runs.get(run.id)
 
 
-def _of_a_new_run(options: argparse.Namespace) -> bool:
+def _of_a_new_run(options: BatchOptions) -> bool:
     """Whether an option was given that only a new run takes."""
-    given = [getattr(options, name) for name in PARAMETERS]
-    return (
-        any(value is not None for value in given)
-        or bool(options.format or options.map)
-        or options.profile != default_profile()
-        or any(getattr(options, name) is not None for name in PROFILE_OPTIONS[1:])
-        or options.method != DEFAULT_DETECTOR
-    )
+    return bool(options.format or options.map or any(options.settings.given()))
 
 
 def _work(stores: Stores, run: Run, cluster: Cluster | None) -> ExitCode:
@@ -197,17 +247,17 @@ def _work(stores: Stores, run: Run, cluster: Cluster | None) -> ExitCode:
                 outcome = work_on_cluster(stores, run.id, this_worker(), cluster, on_progress=show)
     except KeyboardInterrupt:
         resume = shlex.join(["--run", run.name, "--resume"])
-        print(f"\nTo go on: python -m provenance_core batch {visible(resume)}", file=sys.stderr)
+        complain("", f"To go on: python -m provenance_core batch {resume}")
         raise
     try:
         run = stores.runs.get(run.id)
     except RunNotFound:
-        print(f"error: the run {visible(run.name)} was deleted meanwhile", file=sys.stderr)
+        complain(f"error: the run {visible(run.name)} was deleted meanwhile")
         return ExitCode.FAILURE
     if outcome is Outcome.DONE:
         _say_end(run)
         return ExitCode.SUCCESS
-    print(f"error: {visible(_why_not(run))}", file=sys.stderr)
+    complain(f"error: {visible(_why_not(run))}")
     return ExitCode.FAILURE
 
 
@@ -238,22 +288,19 @@ def _why_not(run: Run) -> str:
 
 def _say_end(run: Run) -> None:
     progress = run.progress
-    print(
+    say(
         f"Run {run.id}, {visible(run.name)}: {progress.done:,} audited, {progress.failed:,} "
         f"failed, {progress.rejected:,} rejected"
     )
     if progress.failed:
         again = shlex.join(["--run", run.name, "--resume", "--retry-failed"])
-        print(
-            f"To audit the failed rows again: python -m provenance_core batch {visible(again)}",
-            file=sys.stderr,
-        )
+        complain(f"To audit the failed rows again: python -m provenance_core batch {again}")
 
 
-def _list(stores: Stores, options: argparse.Namespace) -> ExitCode:
+def _list(stores: Stores, options: BatchOptions) -> ExitCode:
     if options.resume or options.file or options.out or _of_a_new_run(options):
         raise InputError("--list lists every run: leave out all else")
-    print(
+    say(
         f"{'run':>5}  {'status':<10} {'done':>9} {'failed':>7} {'rejected':>8} {'rows':>9}  "
         f"{'created (UTC)':<16}  name"
     )
@@ -262,12 +309,12 @@ def _list(stores: Stores, options: argparse.Namespace) -> ExitCode:
         for run in runs:
             progress = run.progress
             status = "dead" if has_died(run) else str(run.status)
-            print(
+            say(
                 f"{run.id:>5}  {status:<10} {progress.done:>9,} {progress.failed:>7,} "
                 f"{progress.rejected:>8,} {progress.total:>9,}  "
                 f"{run.created_at[:16].replace('T', ' '):<16}  {visible(run.name)}"
             )
             if run.message:
-                print(f"{'':>5}  {visible(run.message)}")
+                say(f"{'':>5}  {visible(run.message)}")
         offset += len(runs)
     return ExitCode.SUCCESS

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import hashlib
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from provenance_core import default_parameters
-from provenance_core.cli.audit_text import visible
-from provenance_core.cli.given_settings import check_read, parameters_from, profile_from
+from provenance_core.cli.given_settings import Settings, check_read, parameters_from, profile_from
+from provenance_core.cli.output import complain, visible
 from provenance_core.cli.row_reports import SkipReport
 from provenance_core.detectors import get_detector
 from provenance_core.errors import InputError, ModelError
@@ -21,6 +19,27 @@ from provenance_core.models.catalogue.profiles import get_profile
 from provenance_core.models.hub.cache import require_models
 from provenance_core.types import Parameters
 from storage.worker.cluster import Cluster
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOptions:
+    """What ``batch`` was asked for."""
+
+    file: str | None
+    run: str
+    listed: bool
+    work: int | None
+    out: str | None
+    resume: bool
+    retry_failed: bool
+    format: str | None
+    map: tuple[tuple[str, str], ...]
+    engine: str
+    address: str
+    scorers: int
+    scorer_cores: int
+    scorer_gpus: float
+    settings: Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +54,25 @@ class GivenBatch:
     parameters: Parameters
 
 
-def read_given(options: argparse.Namespace) -> GivenBatch:
+def read_given(location: str, options: BatchOptions) -> GivenBatch:
     """Read the file and the settings of a new batch, and report the rows that are left out.
 
-    The rows and the settings. Raises InputError The file cannot be read, no row of it can be
-    audited, or options do not go together, and ModelError The models are not here, or the method
-    cannot be used.
+    Raises InputError if the file cannot be read, no row of it can be audited or options do not go
+    together, and ModelError if the models are not here or the method cannot be used.
     """
-    if reason := get_detector(options.method).unavailable():
+    settings = options.settings
+    if reason := get_detector(settings.method).unavailable():
         raise ModelError(reason)
-    profile = profile_from(options)
+    profile = profile_from(settings)
     require_models(get_profile(profile))
-    parameters = parameters_from(options, default_parameters(profile, options.method))
-    check_read(options, parameters)
-    location: str = options.file
+    parameters = parameters_from(settings, default_parameters(profile, settings.method))
+    check_read(settings, parameters)
     with at_hand(location) as path:
         file = read_batch_file(path, options.format, _mapping(path, options))
         with path.open("rb") as read:
             sha256 = hashlib.file_digest(read, "sha256").hexdigest()
     for warning in file.warnings:
-        print(f"{location}: warning: {visible(warning)}", file=sys.stderr)
+        complain(f"{location}: warning: {visible(warning)}")
     skips = SkipReport(location)
     for rejected in file.rejected:
         skips.add(rejected)
@@ -64,7 +82,7 @@ def read_given(options: argparse.Namespace) -> GivenBatch:
     return GivenBatch(file_name(location), sha256, file, profile, parameters)
 
 
-def _mapping(path: Path, options: argparse.Namespace) -> FieldMapping | None:
+def _mapping(path: Path, options: BatchOptions) -> FieldMapping | None:
     """The mapping that the file suggests with the keys that were given; None without any."""
     if not options.map:
         return None
@@ -72,11 +90,10 @@ def _mapping(path: Path, options: argparse.Namespace) -> FieldMapping | None:
     return replace(suggested, **dict(options.map))
 
 
-def given_cluster(options: argparse.Namespace) -> Cluster | None:
-    """Where the rows are scored.
+def given_cluster(options: BatchOptions) -> Cluster | None:
+    """The Ray cluster that scores, None where this process does.
 
-    The Ray cluster that scores; None where this process does. Raises InputError An option is of a
-    cluster, and none is asked for.
+    Raises InputError if an option is of a cluster, and none is asked for.
     """
     if options.engine == "ray":
         return Cluster(options.address, options.scorers, options.scorer_cores, options.scorer_gpus)
@@ -86,10 +103,7 @@ def given_cluster(options: argparse.Namespace) -> Cluster | None:
 
 
 def check_gpus(cluster: Cluster | None, profile: str) -> None:
-    """Refuse GPUs for models that use none.
-
-    Raises InputError Scorers ask for GPUs, and every model of the profile runs on the CPU.
-    """
+    """Raise InputError if scorers ask for GPUs, and every model of the profile runs on the CPU."""
     if cluster is not None and cluster.gpus and not get_profile(profile).public_models:
         raise InputError(
             f"--scorer-gpus would leave the GPUs idle: the models of {profile} run on the CPU. "

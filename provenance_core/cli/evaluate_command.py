@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import shlex
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+
+import click
 
 from provenance_core import Provenance, default_parameters
 from provenance_core.audit.serialization import to_plain
-from provenance_core.cli.arguments import build_parser
-from provenance_core.cli.audit_arguments import EVERY_METHOD
-from provenance_core.cli.audit_text import visible
+from provenance_core.cli.commands import Command
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.given_settings import (
-    PROFILE_OPTIONS,
+    Settings,
     check_read,
+    option_of,
     parameters_from,
     profile_from,
 )
+from provenance_core.cli.options import (
+    FILE,
+    as_json,
+    labelled_format,
+    limit,
+    option,
+    seed,
+    settings_options,
+)
+from provenance_core.cli.output import complain, say, visible
 from provenance_core.cli.row_reports import ProgressLine, SkipReport
 from provenance_core.detectors import DETECTORS, get_detector
+from provenance_core.detectors.judge.settings import judge_settings_help
 from provenance_core.errors import InputError, ModelError
 from provenance_core.evaluation.report import (
     SCORES,
@@ -51,39 +62,71 @@ from provenance_core.files.labelled import files_in, read_labelled_file
 from provenance_core.files.types import LabelledFile
 from provenance_core.models.catalogue.profiles import is_folder
 from provenance_core.models.pair_memory import PairMemory
-from provenance_core.parameters import PARAMETERS
 from provenance_core.types import DEFAULT_DETECTOR, ModelInfo, Parameters
 
 SCHEMA = "provenance-evaluation/1"
+EVERY_METHOD = "all"
+_METHODS = [*DETECTORS, *map(str, Method), EVERY_METHOD]
 
 
-def run_evaluate(options: argparse.Namespace) -> ExitCode:
-    """Score labelled files and print one line for each.
+@dataclass(frozen=True, slots=True)
+class EvaluateOptions:
+    """What ``evaluate`` was asked for."""
 
-    A file that cannot be read at all is reported and leaves the others to be scored; the exit
-    status is then 2, and so it is when not a single row of any file was scored.
+    files: tuple[Path, ...]
+    format: str | None
+    limit: int | None
+    seed: int
+    as_json: bool
+    log: Path | None
+    report: Path | None
+    settings: Settings
 
-    How the command ends. Raises InputError Options do not go together, or a parameter is out of
-    range, and ModelError The models cannot be loaded.
-    """
-    every = options.method == EVERY_METHOD
-    methods: tuple[str, ...] = (str(options.method),)
-    if every:
-        methods = _usable(DETECTORS, lambda name: get_detector(name).unavailable())
-    models = (
-        Provenance.load(profile_from(options)) if set(methods) - set(BASELINE_METHODS) else None
+
+@click.command(cls=Command, epilog=judge_settings_help())
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE)
+@labelled_format
+@limit
+@seed
+@as_json
+@option(
+    "--log DIR",
+    "keep each row's scores in DIR as they come; an interrupted run goes on from them",
+    type=FILE,
+)
+@option(
+    "--report DIR",
+    "write DIR/scores, and DIR/results.json and DIR/RESULTS.md from all scores in it",
+    type=FILE,
+)
+@settings_options(
+    option(
+        "--method METHOD",
+        f"what scores the rows: {', '.join(_METHODS)}; all is every detector that can be used as "
+        "things are set, one after another",
+        type=click.Choice(_METHODS),
+        default=DEFAULT_DETECTOR,
     )
-    if models and every:
-        loaded = models
-        methods = _usable(methods, lambda name: get_detector(name).unfit(loaded))
-    memory = PairMemory() if len(methods) > 1 else None  # they score many of the same pairs
-    asked = [_asked(options, method, models, memory) for method in methods]
+)
+def evaluate(**given: Any) -> ExitCode:
+    """Scores labelled answers and prints one line for each FILE, or file in a folder, with the
+    baselines on the same rows: the share of the answer's content words found in the context,
+    ROUGE-2 precision against the context, and length (short = supported). Average precision is of
+    the supported class; precision, recall and F1 are of the hallucinated one. Files are recognised
+    by their keys: our own rows (query, context, answer, label; 1 = supported) and the formats in
+    which the owners of public data sets distribute them.
+
+    Exit status: 0 done, also when some rows were skipped; 1 a model cannot be loaded or the judge
+    not be asked; 2 bad arguments, a file that cannot be read, or no row of any file was scored.
+    """
+    options = EvaluateOptions(**given)
+    asked = _all_asked(options.settings)
     command = command_line(options) if options.report else ""
     status = ExitCode.SUCCESS
     if options.report:  # found out before hours of scoring, not after
         (options.report / SCORES).mkdir(parents=True, exist_ok=True)
-    if not options.json:
-        print(_HEADER)
+    if not options.as_json:
+        say(_HEADER)
     read: dict[str, Path] = {}
     opened: list[LabelledFile] = []
     scored = 0
@@ -100,13 +143,13 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
             for one in asked:
                 scored += _evaluate(one, file, command, options)
         except InputError as error:
-            print(f"error: {visible(str(error))}", file=sys.stderr)
+            complain(f"error: {visible(str(error))}")
             status = ExitCode.USAGE
     if options.report:
         write_results(compute_results(options.report, seed=options.seed), options.report)
     if not scored and asked:
         for file in opened:
-            print(f"error: {visible(_none_scored(file))}", file=sys.stderr)
+            complain(f"error: {_none_scored(file)}")
         status = ExitCode.USAGE
     return status
 
@@ -121,28 +164,28 @@ def _none_scored(file: LabelledFile) -> str:
     )
 
 
-def command_line(options: argparse.Namespace) -> str:
-    """Write the command as a reader can give it.
-
-    Files by their names alone, so that no path of the machine is kept.
-    """
+def command_line(options: EvaluateOptions) -> str:
+    """Write the command as a reader can give it, with files by their names alone, so that no path
+    of the machine is kept."""
     given = ["python", "-m", "provenance_core", "evaluate", *_names(options.files)]
-    defaults = build_parser().parse_args(["evaluate", "FILE"])
-    for name in ("format", "method", "limit", "seed", *PROFILE_OPTIONS, *PARAMETERS):
-        value = getattr(options, name)
-        if name.endswith("_model") and value and is_folder(value):
-            value = f"./{Path(value).name}"
-        if value != getattr(defaults, name):
-            option = f"--{name.replace('_', '-')}"
-            given += [option] if value is True else [option, str(value)]
-    return shlex.join([*given, "--report", *_names([options.report])])
+    settings = dict(options.settings.given())
+    own = {
+        "format": options.format,
+        "method": settings.pop("method", None),
+        "limit": options.limit,
+        "seed": options.seed or None,
+    }
+    for name, value in {**own, **settings}.items():
+        if name.endswith("_model") and is_folder(str(value)):
+            value = f"./{Path(str(value)).name}"
+        if value is not None:
+            given += [option_of(name)] if value is True else [option_of(name), str(value)]
+    report = [options.report] if options.report else []
+    return shlex.join([*given, "--report", *_names(report)])
 
 
 def result_object(result: EvaluationResult) -> dict[str, object]:
-    """Turn a result into objects, lists, strings and numbers.
-
-    Areas and rates in [0, 1], null where ``note`` says why.
-    """
+    """A result as JSON: areas and rates in [0, 1], null where ``note`` says why."""
     return {"schema": SCHEMA, **to_plain(result)}
 
 
@@ -154,10 +197,7 @@ _HEADER = (
 
 
 def result_line(result: EvaluationResult) -> str:
-    """Write the figures as one line of a table.
-
-    Areas and rates x 100, ``-`` where there is none.
-    """
+    """The figures as one line of a table: areas and rates x 100, ``-`` where there is none."""
     own = result.figures[0]
     at, fit = own.at_threshold, own.calibration
     low, high = ends(own.interval)
@@ -179,10 +219,10 @@ def _cell(value: Cell) -> str:
     return "-" if value is None else str(value)
 
 
-def _score(file: LabelledFile, scorers: Sequence[Scorer], options: argparse.Namespace) -> ScoredSet:
+def _score(file: LabelledFile, scorers: Sequence[Scorer], options: EvaluateOptions) -> ScoredSet:
     path = file.path
     for warning in file.warnings:
-        print(f"{path}: warning: {visible(warning)}", file=sys.stderr)
+        complain(f"{path}: warning: {visible(warning)}")
     skips = SkipReport(path)
     scored = score_file(
         file,
@@ -210,28 +250,43 @@ def _usable(methods: Iterable[str], why_not: Callable[[str], str]) -> tuple[str,
     usable: list[str] = []
     for method in methods:
         if reason := why_not(method):
-            print(f"{method} is left out. {visible(reason)}", file=sys.stderr)
+            complain(f"{method} is left out. {visible(reason)}")
         else:
             usable.append(method)
     return tuple(usable)
 
 
+def _all_asked(settings: Settings) -> Sequence[_Asked]:
+    """What was asked for: one method, or every detector that can be used. Errors as below."""
+    every = settings.method == EVERY_METHOD
+    methods: tuple[str, ...] = (settings.method,)
+    if every:
+        methods = _usable(DETECTORS, lambda name: get_detector(name).unavailable())
+    if not set(methods) - set(BASELINE_METHODS):
+        return [_asked(settings, method, None, None) for method in methods]
+    models = Provenance.load(profile_from(settings))
+    if every:
+        methods = _usable(methods, lambda name: get_detector(name).unfit(models))
+    memory = PairMemory() if len(methods) > 1 else None  # they score many of the same pairs
+    return [_asked(settings, method, models, memory) for method in methods]
+
+
 def _asked(
-    options: argparse.Namespace,
-    method: str,
-    models: Provenance | None,
-    memory: PairMemory | None,
+    settings: Settings, method: str, models: Provenance | None, memory: PairMemory | None
 ) -> _Asked:
-    """``models`` are None for a baseline alone. InputError for parameters out of range, ModelError
-    when the method cannot be used as things are set."""
+    """Prepare a method. ``models`` are None for a baseline alone.
+
+    Raises InputError if parameters are out of range, and ModelError if the method cannot be used as
+    things are set.
+    """
     if models is None or method in BASELINE_METHODS:
         return _Asked(BaselineScorer(Method(method)), ())
     detector = DEFAULT_DETECTOR if method == Method.DENSE else method
     if reason := get_detector(detector).unavailable() or get_detector(detector).unfit(models):
         raise ModelError(reason)
-    parameters = parameters_from(options, default_parameters(models.profile, detector))
-    if options.method != EVERY_METHOD:
-        check_read(options, parameters, str(method) if method == Method.DENSE else "")
+    parameters = parameters_from(settings, default_parameters(models.profile, detector))
+    if settings.method != EVERY_METHOD:
+        check_read(settings, parameters, str(method) if method == Method.DENSE else "")
     if method == Method.DENSE:
         dense = DenseScorer(models, memory)
         return _Asked(dense, _made_with(dense.models, dense.parameters))
@@ -244,7 +299,7 @@ def _asked(
     return _Asked(DetectorScorer(models, parameters, memory), made_with)
 
 
-def _evaluate(asked: _Asked, file: LabelledFile, command: str, options: argparse.Namespace) -> int:
+def _evaluate(asked: _Asked, file: LabelledFile, command: str, options: EvaluateOptions) -> int:
     """Score a file by one method, keep the scores for the report, print the figures; how many
     rows were scored."""
     method = asked.scorer.method
@@ -256,8 +311,8 @@ def _evaluate(asked: _Asked, file: LabelledFile, command: str, options: argparse
     result = summarise(
         scored, training_overlap=training_overlap_of(scored.dataset), seed=options.seed
     )
-    print(json.dumps(result_object(result)) if options.json else result_line(result))
-    sys.stdout.flush()
+    line = json.dumps(result_object(result)) if options.as_json else result_line(result)
+    say(line, flush=True)
     return len(scored.rows)
 
 

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import click
 
 from provenance_core import Provenance, default_parameters
-from provenance_core.cli.audit_text import visible
+from provenance_core.cli.commands import Command
 from provenance_core.cli.exit_codes import ExitCode
+from provenance_core.cli.options import (
+    FILE,
+    exported_to,
+    imported,
+    labelled_format,
+    limit,
+    option,
+    profile_option,
+    seed,
+)
+from provenance_core.cli.output import say
 from provenance_core.cli.row_reports import ProgressLine, SkipReport
 from provenance_core.cli.text_files import read_exported, write_exported
 from provenance_core.errors import InputError
@@ -33,68 +47,98 @@ from reports.fit_wording import (
 from storage.fitted_profiles import FitEvidence, FittedProfileStore
 
 
-def run_fit(options: argparse.Namespace) -> ExitCode:
-    """Fit a profile to labels, or list, export or import fitted ones.
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """What is fitted, to which rows, and as what it is kept (None: it is not)."""
 
-    How the command ends. Raises InputError Options do not go together, or there are too few labels,
-    and ModelError The models cannot be loaded, and ProvenanceError The database cannot be used.
+    files: tuple[Path, ...]
+    profile: str
+    format: str | None
+    limit: int | None
+    seed: int
+    name: str | None
+    author: str
+
+
+@click.command(cls=Command, one_of=("listed", "export", "imported"))
+@click.argument("files", metavar="[FILE]...", type=FILE, nargs=-1)
+@profile_option("whose models measure, and whose map is fitted")
+@labelled_format
+@limit
+@seed
+@option("--name TITLE", "keep the fit as a profile of this title")
+@option("--author NAME", "with --name: who fitted it", default="")
+@option("--list", "list the fitted profiles", "listed")
+@option("--export PROFILE", "write a fitted profile as JSON")
+@imported
+@exported_to
+def fit(
+    listed: bool, export: str | None, imported: Path | None, out: Path | None, **given: Any
+) -> ExitCode:
+    """Audits the labelled answers of each FILE, fits the support map of the profile and the
+    threshold to their labels, and prints what the fit gains on answers that it has not seen. With
+    --name it is kept in the database as a profile, which --profile then takes.
+
+    Exit status: 0 done, also when the fit is not better; 1 a model cannot be loaded or the database
+    not be used; 2 bad arguments, a file that cannot be read, or too few labels.
     """
-    asked = options.list or options.export or options.imported
-    if bool(options.files) == bool(asked):
+    fitting = Fitting(**given)
+    asked = listed or export or imported
+    if bool(fitting.files) == bool(asked):
         both = ", not both; leave one of them out" if asked else ""
         raise InputError(
             f"give labelled files to fit to, or one of --list, --export, --import{both}"
         )
-    if options.list:
+    if listed:
         _list()
-    elif options.export:
-        write_exported(FittedProfileStore.open().export(options.export), options.out)
-    elif options.imported:
-        _import(options.imported)
+    elif export:
+        write_exported(FittedProfileStore.open().export(export), out)
+    elif imported:
+        _import(imported)
     else:
-        _fit(options)
+        _fit(fitting)
     return ExitCode.SUCCESS
 
 
-def _fit(options: argparse.Namespace) -> None:
-    profile = get_profile(options.profile)
+def _fit(fitting: Fitting) -> None:
+    profile = get_profile(fitting.profile)
     base = profile.name if profile.fitted is None else profile.fitted.base
     maps = support_maps(profile)  # found out before the models are loaded
     parameters = default_parameters(base)
     files = [
-        read_labelled_file(path, options.format)
-        for given in options.files
+        read_labelled_file(path, fitting.format)
+        for given in fitting.files
         for path in files_in(given)
     ]
     models = Provenance.load(base)
-    audits = (audit for file in files for audit in _audited(models, file, parameters, options))
+    audits = (audit for file in files for audit in _audited(models, file, parameters, fitting))
     sample = fit_sample(audits, maps, parameters)
-    fit = fit_to_labels(sample.answers, base, maps, parameters, seed=options.seed)
-    print(verdict_on_fit(fit.comparisons, fit.better))
-    print(kinds_text(fit.kinds))
-    print(_table(figures_table(fit.comparisons)))
-    print(sample_text(fit.n, fit.supported, fit.documents))
+    fit = fit_to_labels(sample.answers, base, maps, parameters, seed=fitting.seed)
+    say(verdict_on_fit(fit.comparisons, fit.better))
+    say(kinds_text(fit.kinds))
+    say(*_table(figures_table(fit.comparisons)))
+    say(sample_text(fit.n, fit.supported, fit.documents))
     if lines := left_out_text(sample.left_out):
-        print(lines)
-    print(f"Threshold: built-in {fit.threshold_before:.3f}, fitted {fit.threshold:.3f}.")
-    print(strength_text(fit.strength))
-    print(_table(weights_table(maps.decisive, fit.support)))
-    if options.name is not None:
-        _keep(options, fit, files)
+        say(*lines.split("\n"))
+    say(f"Threshold: built-in {fit.threshold_before:.3f}, fitted {fit.threshold:.3f}.")
+    say(strength_text(fit.strength))
+    say(*_table(weights_table(maps.decisive, fit.support)))
+    if fitting.name is not None:
+        _keep(fitting.name, fitting.author, fit, files)
 
 
-def _keep(options: argparse.Namespace, fit: MapFit, files: list[LabelledFile]) -> None:
+def _keep(title: str, author: str, fit: MapFit, files: list[LabelledFile]) -> None:
     names = ", ".join(file.path.name for file in files)
     evidence = FitEvidence.of(fit, f"rows of {names}", "data set")
-    kept = FittedProfileStore.open().save(options.name, fit, evidence, options.author)
-    print(f"Kept as the profile {kept}: audit with --profile {kept}")
+    kept = FittedProfileStore.open().save(title, fit, evidence, author)
+    say(f"Kept as the profile {kept}: audit with --profile {kept}")
 
 
 def _audited(
-    models: Provenance, file: LabelledFile, parameters: Parameters, options: argparse.Namespace
+    models: Provenance, file: LabelledFile, parameters: Parameters, fitting: Fitting
 ) -> Iterator[LabelledAudit]:
     """The audits of a file's rows; a row that cannot be used is named on standard error."""
-    rows = first_shuffled(file.rows, options.limit, options.seed)
+    rows = first_shuffled(file.rows, fitting.limit, fitting.seed)
     skips, progress = SkipReport(file.path), ProgressLine(file.path.name)
     memory = PairMemory()
     for skipped in file.unreadable:
@@ -119,14 +163,14 @@ def _audited(
 def _list() -> None:
     profiles = FittedProfileStore.open().listed()
     if not profiles:
-        print("No fitted profile is kept.")
+        say("No fitted profile is kept.")
     for each in profiles:
         fitted, evidence = each.fitted, each.evidence
-        print(
-            f"{fitted.name}  {visible(fitted.title)}  fit of {fitted.base}  threshold "
+        say(
+            f"{fitted.name}  {fitted.title}  fit of {fitted.base}  threshold "
             f"{fitted.threshold:.3f}  {each.created_at[:10]}"
         )
-        print(f"  {sample_text(evidence.n, evidence.supported, evidence.documents)}")
+        say(f"  {sample_text(evidence.n, evidence.supported, evidence.documents)}")
 
 
 def _import(path: Path) -> None:
@@ -135,14 +179,13 @@ def _import(path: Path) -> None:
         name = FittedProfileStore.open().import_text(text)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
-    print(f"{path}: kept as the profile {name}")
+    say(f"{path}: kept as the profile {name}")
 
 
-def _table(table: TextTable) -> str:
+def _table(table: TextTable) -> Iterator[str]:
     """The table as lines whose columns stand below each other."""
     lines = [table.head, *table.rows]
     widths = [max(len(line[at]) for line in lines) for at in range(len(table.head))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-        for line in lines
-    )
+    for line in lines:
+        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        yield "  ".join(cells).rstrip()

@@ -1,8 +1,7 @@
-"""``python -m provenance_core health``: whether models, database and disk can be used."""
+"""``health``: whether models, database and disk can be used."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from collections.abc import Iterable
@@ -10,9 +9,14 @@ from dataclasses import dataclass
 from wsgiref.simple_server import WSGIRequestHandler, make_server
 from wsgiref.types import StartResponse, WSGIEnvironment
 
+import click
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 
+from provenance_core.cli.commands import Command
 from provenance_core.cli.exit_codes import ExitCode
+from provenance_core.cli.options import option
+from provenance_core.cli.output import say
+from provenance_core.cli.values import positive
 from provenance_core.errors import InputError, ModelError
 from provenance_core.models.catalogue.profiles import default_profile, get_profile
 from provenance_core.models.hub.cache import require_models
@@ -37,10 +41,7 @@ class Health:
 
 
 def find_health() -> Health:
-    """Look at the models of the default profile, the database and the disk.
-
-    What cannot be used, and why.
-    """
+    """What of the default profile's models, the database and the disk cannot be used, and why."""
     problems: list[tuple[str, str]] = []
     state = None
     try:
@@ -60,38 +61,34 @@ def find_health() -> Health:
     return Health(tuple(problems), state)
 
 
-def run_health(options: argparse.Namespace) -> ExitCode:
-    """Print what was found, or serve it until the process is ended.
+@click.command(cls=Command)
+@option("--serve PORT", "serve at this port", type=positive)
+def health(serve: int | None) -> ExitCode:
+    """Prints one JSON object, or serves it at /ready (status 503 when something cannot be used)
+    beside metrics for Prometheus at /metrics, for this machine alone.
 
-    How the command ends; a failure where something cannot be used. Raises InputError The port is
-    taken, or the address may not be answered at.
+    Exit status: 0 ready; 1 not ready; 2 bad arguments.
     """
-    if options.serve:
+    if serve:
         try:
-            server = make_server(_LOOPBACK, options.serve, respond, handler_class=_Silent)
+            server = make_server(_LOOPBACK, serve, respond, handler_class=_Silent)
         except (OSError, OverflowError) as error:
-            raise InputError(f"Port {options.serve} cannot be used: {error}.") from error
+            raise InputError(f"Port {serve} cannot be used: {error}.") from error
         with server:
-            print(f"http://{_LOOPBACK}:{server.server_port}/ready", flush=True)
+            say(f"http://{_LOOPBACK}:{server.server_port}/ready", flush=True)
             server.serve_forever()
     found = find_health()
-    print(ready_text(found))
+    say(ready_text(found))
     return ExitCode.SUCCESS if found.ready else ExitCode.FAILURE
 
 
 def ready_text(found: Health) -> str:
-    """Write what was found as one object of JSON.
-
-    Whether all is ready, and each problem.
-    """
+    """What was found as one object of JSON: whether all is ready, and each problem."""
     return json.dumps({"ready": found.ready, "problems": dict(found.problems)})
 
 
 def metrics_text(found: Health, seconds: float) -> bytes:
-    """Write what was found as Prometheus reads it.
-
-    The text in UTF-8.
-    """
+    """What was found as Prometheus reads it, in UTF-8."""
     registry = CollectorRegistry()
 
     def gauge(name: str, help_: str, value: float) -> None:
@@ -111,10 +108,7 @@ def metrics_text(found: Health, seconds: float) -> bytes:
 
 
 def respond(environment: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-    """Answer ``/ready`` (200, or 503 when something cannot be used) and ``/metrics``.
-
-    The body.
-    """
+    """Answer ``/ready`` (200, or 503 when something cannot be used) and ``/metrics``."""
     path = environment.get("PATH_INFO", "")
     if path not in ("/ready", "/metrics"):
         start("404 Not Found", [("Content-Type", "text/plain")])

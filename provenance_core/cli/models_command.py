@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
 
-from provenance_core.cli.audit_text import visible
+import click
+
+from provenance_core.cli.commands import Command
 from provenance_core.cli.exit_codes import ExitCode
+from provenance_core.cli.options import option
+from provenance_core.cli.output import complain, draw_again, say, visible
 from provenance_core.cli.wrapped_text import wrapped
 from provenance_core.errors import InputError, ModelError
 from provenance_core.models.catalogue.custom_profiles import forget_models
@@ -40,38 +43,38 @@ from provenance_core.models.hub.cache import (
     stored_models,
 )
 from provenance_core.models.hub.download import DownloadState, get_model
-from provenance_core.models.settings import read_model_settings
+from provenance_core.models.settings import model_settings_help, read_model_settings
 
 
-def run_models(options: argparse.Namespace) -> ExitCode:
-    """List, download, check or remove models.
+@click.group(epilog=model_settings_help())
+def models() -> None:
+    """Lists, gets, checks and removes the models of the profiles. The embedded profile needs none
+    of this.
 
-    How the command ends. Raises InputError Options do not go together, and ModelError A model
-    cannot be downloaded, read or removed.
+    Exit status: 0 done; 1 a model cannot be downloaded, or a file is not as it was downloaded; 2
+    bad arguments.
     """
-    return _ACTIONS[options.action](options)
 
 
-def _list(_options: argparse.Namespace) -> ExitCode:
-    print("\n\n".join(profile_text(get_profile(name)) for name in profile_names()))
-    print()
+@models.command("list", cls=Command)
+def list_() -> ExitCode:
+    """The profiles, what they are good for, and what of them is downloaded."""
+    texts = "\n\n".join(profile_text(get_profile(name)) for name in profile_names())
+    say(*texts.split("\n"), "")
     for stored in stored_models():
-        print(f"{_named(stored)}: {size_text(stored.size)}{_unfinished(stored)}")
+        say(f"{_named(stored)}: {size_text(stored.size)}{_unfinished(stored)}")
     total = sum(stored.size for stored in stored_models())
-    print(f"Downloaded models: {size_text(total)} in {visible(str(read_model_settings().folder))}")
+    say(f"Downloaded models: {size_text(total)} in {read_model_settings().folder}")
     return ExitCode.SUCCESS
 
 
 def profile_text(profile: Profile) -> str:
-    """Describe a profile.
-
-    Its name, what it is good for, its models, and which of them are here, as lines.
-    """
+    """A profile as lines: what it is good for, its models, and which of them are here."""
     lines = [profile.name, *wrapped("good for", profile.good_for)]
     for model in profile.public_models:
         lines += wrapped(
             role_text(model),
-            f"{visible(model.name_and_revision)}, {facts_text(model)}, {_state(model)}",
+            f"{model.name_and_revision}, {facts_text(model)}, {_state(model)}",
         )
     if len(profile.public_models) < 2:
         lines += wrapped("embedded", " and ".join(_embedded_roles(profile)))
@@ -95,86 +98,100 @@ def _state(model: PublicModel) -> str:
     return f"downloaded ({size_text(cached.size)}, commit {short_revision(cached.commit)})"
 
 
-def _get(options: argparse.Namespace) -> ExitCode:
-    for name in options.names:
+@models.command(cls=Command)
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+def get(names: Sequence[str]) -> ExitCode:
+    """Download models; one that was interrupted goes on where it stopped. NAME is a profile,
+    OWNER/NAME or OWNER/NAME@REVISION.
+    """
+    for name in names:
         models = _models_named(name)
         if not models:
-            print(f"{name}: shipped with this repository, there is nothing to download")
+            say(f"{name}: shipped with this repository, there is nothing to download")
         for model in models:
             line = _ProgressLine(model.name_and_revision)
             folder = get_model(model, line.show_download)
             line.end()
-            print(f"{visible(model.name_and_revision)}: ready in {visible(str(folder))}")
+            say(f"{model.name_and_revision}: ready in {folder}")
             classes = needs_entailment_label(folder) if model.role is ModelRole.NLI else 0
             if classes and model.entailment_label is None:
-                print(
+                say(
                     f"  its {classes} classes have no names: to use it, add --entailment-label "
                     "with the index of the one that means supported, as the model's page says"
                 )
     return ExitCode.SUCCESS
 
 
-def _check(options: argparse.Namespace) -> ExitCode:
+@models.command(cls=Command)
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+def check(names: Sequence[str]) -> ExitCode:
+    """Compare the files with what was downloaded. NAME is a profile, OWNER/NAME or
+    OWNER/NAME@REVISION (default: all).
+    """
     status = ExitCode.SUCCESS
-    for name in options.names:
+    for name in names:
         if not _models_named(name):
-            print(f"{name}: shipped with this repository, and checked on every load")
-    for model in _asked(options):
+            say(f"{name}: shipped with this repository, and checked on every load")
+    for model in _asked(names):
         known = next((each for each in stored_models() if each.belongs_to(model)), None)
         if known is None:
             folder = model_folder(model)  # a folder that a person named, or a message
-            print(f"{visible(str(folder))}: can be loaded; there is nothing to compare it with")
+            say(f"{folder}: can be loaded; there is nothing to compare it with")
             continue
         line = _ProgressLine(f"checking {model.name_and_revision}")
         problems = check_model(known, line.show_share)
         line.end()
         if problems:
-            print(f"error: {visible(damaged(model, problems))}", file=sys.stderr)
+            complain(f"error: {visible(damaged(model, problems))}")
             status = ExitCode.FAILURE
         else:
-            print(
-                f"{visible(model.name_and_revision)}: {len(known.files)} files, "
+            say(
+                f"{model.name_and_revision}: {len(known.files)} files, "
                 f"{size_text(known.size)}, all as they were downloaded at commit "
                 f"{short_revision(known.commit)}"
             )
     return status
 
 
-def _asked(options: argparse.Namespace) -> list[PublicModel]:
+def _asked(names: Sequence[str]) -> list[PublicModel]:
     """The models that were named, else everything that is downloaded."""
-    if options.names:
-        return [model for name in options.names for model in _models_named(name)]
+    if names:
+        return [model for name in names for model in _models_named(name)]
     found = [each for each in stored_models() if each.whole]
     if not found:
-        print("No model is downloaded.")
+        say("No model is downloaded.")
     return [public_model(f"{each.model_id}@{each.commit}", ModelRole.NLI) for each in found]
 
 
-def _remove(options: argparse.Namespace) -> ExitCode:
-    if options.all == bool(options.names):
+@models.command(cls=Command)
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@option("--all", "delete every downloaded model", "every")
+def remove(names: Sequence[str], every: bool) -> ExitCode:
+    """Delete downloaded models. NAME is a profile, OWNER/NAME or OWNER/NAME@REVISION."""
+    if every == bool(names):
         raise InputError("name the models or profiles to remove, or give --all alone")
     stored = stored_models()
-    chosen = list(stored) if options.all else []
-    for name in options.names:
+    chosen = list(stored) if every else []
+    for name in names:
         models = _models_named(name)
         found = [each for each in stored if any(map(each.belongs_to, models))]
         if is_custom_name(name):
             # As on the Models page: another profile may have the same models.
             forget_models(name)
-            print(f"{name}: forgotten; its models stay until they are removed by their own names")
+            say(f"{name}: forgotten; its models stay until they are removed by their own names")
             continue
         if not found:
             raise InputError(f"nothing of {name} is downloaded; models list says what is")
         chosen += found
     for each in dict.fromkeys(chosen):
-        print(f"{_named(each)}: {size_text(remove_stored(each))} freed")
-    if options.all and not chosen:
-        print("No model is downloaded.")
+        say(f"{_named(each)}: {size_text(remove_stored(each))} freed")
+    if every and not chosen:
+        say("No model is downloaded.")
     return ExitCode.SUCCESS
 
 
 def _named(stored: StoredModel) -> str:
-    return f"{visible(stored.model_id)} ({short_revision(stored.commit)})"
+    return f"{stored.model_id} ({short_revision(stored.commit)})"
 
 
 def _models_named(name: str) -> tuple[PublicModel, ...]:
@@ -194,7 +211,7 @@ class _ProgressLine:
     """One line that says how far something is, when a person is looking."""
 
     def __init__(self, name: str) -> None:
-        self._name = visible(name)
+        self._name = name
         self._shown = sys.stderr.isatty()
         self._last = 0.0
 
@@ -208,16 +225,8 @@ class _ProgressLine:
         now = time.monotonic()
         if self._shown and now - self._last > 0.2:
             self._last = now
-            print(f"\r\x1b[K{self._name}: {progress}", end="", file=sys.stderr, flush=True)
+            draw_again(f"{self._name}: {progress}")
 
     def end(self) -> None:
         if self._shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
-_ACTIONS: dict[str, Callable[[argparse.Namespace], ExitCode]] = {
-    "list": _list,
-    "get": _get,
-    "check": _check,
-    "remove": _remove,
-}
+            draw_again("")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
-from provenance_core.cli.audit_text import visible
+import click
+
+from provenance_core.cli.commands import Command
 from provenance_core.cli.exit_codes import ExitCode
+from provenance_core.cli.options import exported_to, imported, option
+from provenance_core.cli.output import say, visible
 from provenance_core.cli.text_files import read_exported, write_exported
 from provenance_core.errors import InputError
 from reports.wording import profile_title
@@ -14,23 +17,32 @@ from storage.errors import StorageError
 from storage.presets import PresetStore
 
 
-def run_preset(options: argparse.Namespace) -> ExitCode:
-    """List, export or import presets.
+@click.command(cls=Command, one_of=("listed", "export", "imported"), needed=True)
+@option("--list", "list the presets", "listed")
+@option("--export NAME", "write a preset as JSON")
+@imported
+@exported_to
+@option("--name NAME", "with --import: what to call it (default: its name in the file)", default="")
+def preset(
+    listed: bool, export: str | None, imported: Path | None, out: Path | None, name: str
+) -> ExitCode:
+    """Lists the presets of the database, writes one as JSON, or keeps one that was written so. No
+    preset is overwritten, and none that is imported is the default.
 
-    How the command ends. Raises InputError Options do not go together, or a file cannot be used,
-    and ProvenanceError The database cannot be used, or has another preset of the name.
+    Exit status: 0 done; 1 the database cannot be used, has no such preset or another one of the
+    name; 2 bad arguments, or a file that cannot be read.
     """
-    if options.out and not options.export:
+    if out and not export:
         raise InputError("--out goes with --export; leave it out, or name a preset with --export")
-    if options.name and not options.imported:
+    if name and not imported:
         raise InputError("--name goes with --import; leave it out, or give a file with --import")
-    if options.list:
-        _list()
-    elif options.export:
+    if export:
         presets = PresetStore.open()
-        write_exported(presets.export(presets.named(options.export).id), options.out)
+        write_exported(presets.export(presets.named(export).id), out)
+    elif imported:
+        _import(imported, name)
     else:
-        _import(options.imported, options.name)
+        _list()
     return ExitCode.SUCCESS
 
 
@@ -43,16 +55,15 @@ def _profile(name: str) -> str:
 def _list() -> None:
     presets = PresetStore.open().listed()
     if not (presets.readable or presets.unreadable):
-        print("No preset is kept.")
+        say("No preset is kept.")
     for each in presets.readable:
         default = "  the default" if each.is_default else ""
-        print(
+        say(
             f"{visible(each.name)}  for {_profile(each.profile)}  "
             f"{each.parameters.detector}  threshold {each.parameters.threshold:.3f}  "
             f"{each.created_at[:10]}{default}"
         )
-    for unreadable in presets.unreadable:
-        print(visible(unreadable.problem))
+    say(*(visible(unreadable.problem) for unreadable in presets.unreadable))
 
 
 def _import(path: Path, name: str) -> None:
@@ -63,5 +74,5 @@ def _import(path: Path, name: str) -> None:
         raise InputError(f"{path}: {error}") from error
     except StorageError as error:
         raise StorageError(f"{path}: {error}") from error
-    said = "kept as the preset" if kept.new else "nothing to keep, since it is here already as"
-    print(f"{path}: {said} {visible(kept.name)}")
+    done = "kept as the preset" if kept.new else "nothing to keep, since it is here already as"
+    say(f"{path}: {done} {visible(kept.name)}")

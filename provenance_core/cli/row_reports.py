@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from provenance_core.cli.audit_text import visible
+from provenance_core.cli.output import complain, draw_again, visible
 from provenance_core.files.types import RejectedRow, Unit
 from provenance_core.statistics.eta import measured_pace
 
@@ -29,16 +29,13 @@ class SkipReport:
         if self._rows[row.reason] <= _LINES_A_REASON:
             # Editors open a file at the line that is written like this.
             place = f":{row.line}" if row.unit is Unit.LINE else f", {row.place}"
-            print(f"{self._path}{place}: {visible(row.reason)}", file=sys.stderr)
+            complain(f"{self._path}{place}: {visible(row.reason)}")
 
     def summarise(self) -> None:
         """How many more there are for each reason."""
         for reason, rows in self._rows.items():
             if rows > _LINES_A_REASON:
-                print(
-                    f"{self._path}: {rows - _LINES_A_REASON:,} more rows: {visible(reason)}",
-                    file=sys.stderr,
-                )
+                complain(f"{self._path}: {rows - _LINES_A_REASON:,} more rows: {visible(reason)}")
 
 
 class ProgressLine:
@@ -48,7 +45,7 @@ class ProgressLine:
     """
 
     def __init__(self, name: str, before: int = 0) -> None:
-        self._name = visible(name)
+        self._name = name
         self._shown = sys.stderr.isatty()
         self._before = before
         self._began = time.monotonic()
@@ -60,5 +57,4 @@ class ProgressLine:
         seconds = time.monotonic() - self._began
         if pace := measured_pace(done - self._before, seconds, total - done):
             line += f", {pace}"
-        end = "\r\x1b[K" if done == total else ""
-        print(f"\r\x1b[K{line}", end=end, file=sys.stderr, flush=True)
+        draw_again("" if done == total else line)

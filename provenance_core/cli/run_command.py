@@ -2,47 +2,54 @@
 
 from __future__ import annotations
 
-import argparse
+import click
 
-from provenance_core.cli.audit_text import visible
+from provenance_core.cli.commands import Command
 from provenance_core.cli.exit_codes import ExitCode
+from provenance_core.cli.options import option
+from provenance_core.cli.output import say, visible
 from provenance_core.errors import InputError
 from storage.runs import RunStore
 
 _AT_ONCE = 200
 
 
-def run_run(options: argparse.Namespace) -> ExitCode:
-    """List or rename runs.
+@click.command(cls=Command, one_of=("listed", "rename"), needed=True)
+@option("--list", "list the runs", "listed")
+@option("--rename NAME", "give the run of this name another one")
+@option("--to NAME", "with --rename: the new name")
+def run(listed: bool, rename: str | None, to: str | None) -> ExitCode:
+    """Lists the runs of the database, the newest first, or gives one another name. Its number, rows
+    and audits stay, and files that were exported under the old name still find it.
 
-    How the command ends. Raises InputError Options do not go together, or the new name cannot be
-    given, and ProvenanceError The database cannot be used, or has no such run.
+    Exit status: 0 done; 1 the database cannot be used or has no such run; 2 bad arguments, or a
+    name that cannot be given.
     """
-    if (options.to is None) != (options.rename is None):
-        raise InputError("--rename and --to go together: --rename OLD --to NEW")
-    if options.list:
+    if listed and to is None:
         _list()
+    elif rename is not None and to is not None:
+        _rename(rename, to)
     else:
-        _rename(options.rename, options.to)
+        raise InputError("--rename and --to go together: --rename OLD --to NEW")
     return ExitCode.SUCCESS
 
 
 def _list() -> None:
     store, offset = RunStore.open(), 0
     while runs := store.page(offset, _AT_ONCE).runs:
-        for run in runs:
-            done = run.progress.total - run.progress.left
-            print(
-                f"{visible(run.name)}  run {run.id}  {run.status}  {done} of {run.progress.total} "
-                f"rows  {run.created_at[:10]}"
+        for each in runs:
+            done = each.progress.total - each.progress.left
+            say(
+                f"{visible(each.name)}  run {each.id}  {each.status}  {done} of "
+                f"{each.progress.total} rows  {each.created_at[:10]}"
             )
         offset += len(runs)
     if not offset:
-        print("No run is kept.")
+        say("No run is kept.")
 
 
 def _rename(old: str, new: str) -> None:
     store = RunStore.open()
-    run = store.named(old)
-    store.rename(run.id, new)
-    print(f"run {run.id}: {visible(run.name)} is now called {visible(store.get(run.id).name)}")
+    found = store.named(old)
+    store.rename(found.id, new)
+    say(f"run {found.id}: {visible(found.name)} is now called {visible(store.get(found.id).name)}")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import IO, Any
 from urllib.parse import urlsplit
 
 from provenance_core.errors import InputError
@@ -53,27 +53,37 @@ def file_name(location: str) -> str:
 def at_hand(location: str) -> Iterator[Path]:
     """Give the path of a file on this machine, for as long as the block runs.
 
-    What lies at an address is copied into a temporary folder first, under its own name. An
-    :class:`InputError` of the block names the address, and not the copy.
-
-    The file, which may not be there where a path was given. Raises InputError Nothing can be read
-    at the address; the message says why and how to fix it.
+    What lies at an address, or comes through a pipe such as ``<(command)``, is copied into a
+    temporary folder first, under its own name. An :class:`InputError` of the block names the
+    location, and not the copy. The path of a file need not exist. Raises InputError if nothing can
+    be read at the location; the message says why and what to do.
     """
-    if not is_address(location):
+    name = file_name(location)
+    if not is_address(location) and not _is_read_once(Path(location)):
         yield Path(location)
         return
-    name = file_name(location)
     if not name:
         raise InputError(f"{location}: no file is named; give the address of one file")
     with TemporaryDirectory(prefix="provenance-") as folder:
         copy = Path(folder, name)
-        system, path = file_system(location)
-        with explained(location), system.open(path, "rb") as there, copy.open("wb") as here:
+        with explained(location), _opened(location) as there, copy.open("wb") as here:
             shutil.copyfileobj(there, here)
         try:
             yield copy
         except InputError as error:
             raise InputError(str(error).replace(str(copy), location)) from error
+
+
+def _is_read_once(path: Path) -> bool:
+    return path.is_fifo() or path.is_char_device()
+
+
+def _opened(location: str) -> IO[bytes]:
+    if not is_address(location):
+        return Path(location).open("rb")
+    system, path = file_system(location)
+    found: IO[bytes] = system.open(path, "rb")
+    return found
 
 
 def file_system(location: str) -> tuple[Any, str]:

@@ -23,7 +23,7 @@ _LONGEST_HOST = 44
 # The last process that this one started for a run, by the number of the run.
 _STARTED: dict[int, subprocess.Popen[bytes]] = {}
 # Where ``python -m provenance_core`` is found, whatever folder the dashboard was started in.
-_PACKAGES = Path(__file__).parents[1]
+_PACKAGES = Path(__file__).parents[2]
 
 
 def this_worker() -> str:

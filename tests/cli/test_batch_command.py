@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -166,3 +167,20 @@ def test_pace_is_measured_or_not_said():
     assert str(pace) == "2.0 rows a second, 50 s left"
     assert measured_pace(0, 5.0, 100) is None
     assert [in_words(s) for s in (59.4, 60, 3661)] == ["59 s", "1 min 0 s", "1 h 1 min"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize("kind", ["jsonl", "csv"])
+def test_a_pipe_is_read_as_a_file(url, tmp_path, kind):
+    """As of ``batch <(command)``: it can be read once alone, and by this process alone."""
+    texts = {
+        "jsonl": json.dumps({"query": "", "answer": "A cat.", "context": ["A cat sat."]}) + "\n",
+        "csv": "query,answer,context\n,A cat.,A cat sat.\n",
+    }
+    pipe = tmp_path / f"rows.{kind}"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=(texts[kind],), daemon=True)
+    writer.start()
+    done = batch(url, pipe, "--run", "piped")
+    writer.join()
+    assert (done.returncode, done.stdout) == (0, "Run 1, piped: 1 audited, 0 failed, 0 rejected\n")

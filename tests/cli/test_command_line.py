@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
-from docs.reference import subcommands
 from provenance_core import Parameters, assemble, default_parameters
 from provenance_core.audit.mitigation import Suggestion, SuggestionKind
 from provenance_core.audit.serialization import from_plain, to_plain
-from provenance_core.cli.arguments import build_parser
 from provenance_core.cli.audit_json import audit_object
-from provenance_core.cli.audit_text import audit_text, visible
-from provenance_core.cli.main import COMMANDS, command_named
+from provenance_core.cli.audit_text import audit_text
+from provenance_core.cli.commands import COMMANDS
+from provenance_core.cli.main import cli
+from provenance_core.cli.output import visible
 from provenance_core.evaluation.report import read_results
 from provenance_core.evaluation.scorers import GRID, grid_column
 from provenance_core.evaluation.types import EvaluationResult
@@ -154,8 +156,14 @@ def test_answer_from_standard_input_and_context_repeated(context):
     ("arguments", "message"),
     [
         ([], "COMMAND"),
-        (["audit"], "--answer"),
+        (["audit"], "--context"),
+        (["audit", "--context", "a"], "one of --answer, --answer-file is needed"),
+        (
+            ["audit", "--answer", "a", "--answer-file", "b", "--context", "c"],
+            "--answer and --answer-file do not go together",
+        ),
         (["audit", "--answer", "a"], "--context"),
+        (["audit", "--answer", "a", "--context"], "--context"),
         (["audit", "--answer", "a", "--context", "absent.txt"], "absent.txt: cannot be read"),
         (["audit", "--answer", "a", "--context", "."], "cannot be read"),
         (["audit", "--answer-file", "-", "--context", "-"], "can be read once"),
@@ -224,8 +232,8 @@ def test_unreadable_context_says_where(tmp_path, content, message):
 def test_help_lists_every_command():
     done = run_command("--help")
     assert done.returncode == 0
-    for command in ("audit", "evaluate", "formats"):
-        assert f"\n    {command} " in done.stdout
+    for command in COMMANDS:
+        assert f"\n  {command} " in done.stdout
 
 
 # evaluate
@@ -475,9 +483,36 @@ def test_formats_say_what_to_give_and_what_is_published():
             assert f"{counts.supported:,} supported, {counts.hallucinated:,} halluc" in said
 
 
-def test_each_command_of_the_parser_runs_something():
-    assert set(COMMANDS) == set(subcommands(build_parser()))
-    assert all(callable(command_named(name)) for name in COMMANDS)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_of_the_table_is_one_and_explains_itself(name):
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None and command.name == name
+    done = run_command(name, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Exit status: 0 " in done.stdout or name == "formats"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["audit\x1b[31m"],
+        ["audit", "--thres\x1bhold", "1"],
+        ["audit", "--answer", "a", "--context", "b", "--profile", "\x1b[31mred"],
+        ["audit", "--answer", "a", "--context", "\x1b[31mred"],
+        ["evaluate", "a", "--method", "\x1b[31mred"],
+        ["batch", "a\x1b[31m\x9b", "--run", "r"],
+        ["batch", "a", "--run", "r", "--map", "\x1b[31mred"],
+        ["models", "check", "\x1b[31mred"],
+        ["restore", "\x1b[31mred"],
+        ["preset", "--import", "\x1b[31mred"],
+    ],
+    ids=lambda arguments: ascii(arguments[-1]),
+)
+def test_no_control_character_of_an_argument_reaches_the_terminal(url, arguments):
+    done = run_command(*arguments)
+    assert done.returncode in (1, 2)
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.stdout + done.stderr)
+    assert "\\u001b" in done.stderr or "\\x1b" in done.stderr
 
 
 # rendering, on evidence made by hand

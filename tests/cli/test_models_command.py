@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from provenance_core.cli.arguments import build_parser
-from provenance_core.cli.evaluate_command import command_line
-from provenance_core.cli.given_settings import profile_from
+from provenance_core.cli.evaluate_command import EvaluateOptions, command_line
+from provenance_core.cli.given_settings import Settings, profile_from
 from provenance_core.cli.main import main
+from provenance_core.cli.options import settings_of
 from provenance_core.errors import InputError, ModelError
 from provenance_core.models.catalogue.profile_text import profile_table, size_text
 from provenance_core.models.catalogue.profiles import PROFILES, get_profile, profile_names
 from provenance_core.models.hub.cache import stored_models
+from tests.commands import parsed
 from tests.fake_hub import WEIGHTS, FakeHub, model_files, serving
 
 ROOT = Path(__file__).parents[2]
@@ -129,8 +130,8 @@ def test_as_a_user_starts_it(hub):
 # A custom profile on the command line
 
 
-def asked(*given: str):
-    return build_parser().parse_args(["evaluate", "rows.jsonl", *given])
+def asked(*given: str) -> Settings:
+    return settings_of(parsed("evaluate", "rows.jsonl", *given))
 
 
 def test_a_custom_profile_is_made_of_options_and_kept_until_it_is_forgotten(hub, capsys):
@@ -168,16 +169,17 @@ def test_options_that_do_not_go_together(hub, given, said):
 
 
 def test_an_unknown_profile_is_refused_by_the_parser(capsys):
-    with pytest.raises(SystemExit):
-        asked("--profile", "enormous")
+    assert main(["evaluate", "rows.jsonl", "--profile", "enormous"]) == 2
     assert "embedded, cascade, embedded-large, paper, hhem-2.1" in capsys.readouterr().err
 
 
 def test_a_kept_command_names_no_folder_of_the_machine(hub, tmp_path):
-    options = asked(
-        "--profile", "custom", "--nli-model", str(tmp_path / "mine"), "--report", "benchmarks"
-    )
-    options.report = Path("benchmarks")
+    given = parsed(
+        "evaluate", "rows.jsonl", "--profile", "custom", "--nli-model", str(tmp_path / "mine"),
+        "--report", "benchmarks",
+    )  # fmt: skip
+    settings = settings_of(given)
+    options = EvaluateOptions(**given, settings=settings)
     assert str(tmp_path) not in command_line(options)
     assert "--nli-model ./mine" in command_line(options)
 

@@ -69,7 +69,7 @@ def test_what_cannot_be_done_says_why(presets, tmp_path):
         (1, "no preset 'none'. There are: 'desk'", "--export", "none"),
         (2, "--out goes with --export", "--list", "--out", absent),
         (2, "--name goes with --import", "--list", "--name", "x"),
-        (2, "one of the arguments --list --export --import is required"),
+        (2, "one of --list, --export, --import is needed"),
     ):
         done = run_command("preset", *given)
         assert (done.returncode, said in done.stderr) == (status, True), done.stderr

@@ -49,6 +49,7 @@ from storage import (
     PresetStore,
     RunStore,
 )
+from storage.documents import pack_document, unpack_document
 from storage.exports import Exporter, ExportFormat
 from storage.imports import Importer
 from tests.app_page import open_page, tables
@@ -431,11 +432,14 @@ def test_audits_of_before_there_were_detectors_are_counted_with_those_since(stor
     later = ("detector", "granularity", "contradiction_rule")
     with store._engine.begin() as connection:
         (raw,) = connection.exec_driver_sql(
-            "SELECT parameters FROM audits WHERE id = ?", (old,)
+            "SELECT document FROM audits WHERE id = ?", (old,)
         ).one()
-        kept = {name: value for name, value in json.loads(raw).items() if name not in later}
+        plain = unpack_document(raw)
+        for name in later:
+            del plain["parameters"][name]
         connection.exec_driver_sql(
-            "UPDATE audits SET parameters = ? WHERE id = ?", (json.dumps(kept), old)
+            "UPDATE audits SET document = ?, settings_digest = 'other' WHERE id = ?",
+            (pack_document(plain), old),
         )
     (made_with,) = ItemStore.open().made_with(ItemFilter())
     assert made_with.items == 2

@@ -12,8 +12,6 @@ import pytest
 from provenance_core import DETECTORS, Parameters, assemble, default_parameters, recompute
 from provenance_core.audit.digest import evidence_digest, measurement_digest
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
-from provenance_core.cli.arguments import build_parser
-from provenance_core.cli.evaluate_command import run_evaluate
 from provenance_core.cli.main import main
 from provenance_core.detectors.judge.client import MAX_REPLIES, MAX_RETRIES, ask_judge
 from provenance_core.detectors.judge.prompts import choose_prompt, fill_prompt
@@ -522,12 +520,10 @@ def test_evaluate_needs_the_endpoint_and_all_goes_without(tmp_path, capsys, monk
     rows = tmp_path / "rows.jsonl"
     row = {"query": QUERY, "context": CONTEXT, "answer": ANSWER, "label": 0}
     rows.write_text(json.dumps(row) + "\n", encoding="utf-8")
-    options = build_parser().parse_args(["evaluate", str(rows), "--method", "llm-judge"])
-    with pytest.raises(ModelError, match="The judge is off"):
-        run_evaluate(options)
+    assert main(["evaluate", str(rows), "--method", "llm-judge"]) == 1
+    assert "The judge is off" in capsys.readouterr().err
 
-    options = build_parser().parse_args(["evaluate", str(rows), "--method", "all"])
-    assert run_evaluate(options) == 0
+    assert main(["evaluate", str(rows), "--method", "all"]) == 0
     printed = capsys.readouterr()
     assert "llm-judge is left out. The judge is off" in printed.err
     assert "summac" in printed.out
@@ -542,8 +538,7 @@ def test_evaluate_leaves_out_a_row_that_was_not_judged(tmp_path, capsys, endpoin
         for text in ("In 1932.", "In 1931.")
     ]
     rows.write_text("".join(json.dumps(row) + "\n" for row in written), encoding="utf-8")
-    options = build_parser().parse_args(["evaluate", str(rows), "--method", "llm-judge"])
-    assert run_evaluate(options) == 0
+    assert main(["evaluate", str(rows), "--method", "llm-judge"]) == 0
     assert "none of 3 replies" in capsys.readouterr().err
 
 

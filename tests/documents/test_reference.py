@@ -16,17 +16,16 @@ from docs.reference import (
     detectors,
     formats,
     option_name,
+    options_of,
     parameters,
     profiles,
     settings,
     subcommands,
 )
-from provenance_core.cli.arguments import build_parser
 from provenance_core.cli.logs import LOG_LEVEL
 from provenance_core.detectors import DETECTORS
 from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
-from provenance_core.files.batch.formats import BATCH_FORMATS
-from provenance_core.files.formats.registry import FORMATS
+from provenance_core.files.formats.registry import BATCH_FORMATS, FORMATS
 from provenance_core.files.limits import FILE_SETTINGS
 from provenance_core.models.catalogue.profiles import PROFILES
 from provenance_core.models.settings import MODEL_SETTINGS
@@ -54,11 +53,7 @@ def test_every_parameter_with_its_default_and_option():
     shown = sections(parameters())
     assert list(shown) == [field.name for field in fields(Parameters)]
     defaults = Parameters()
-    options = {
-        option
-        for action in subcommands(build_parser())["audit"]._actions
-        for option in action.option_strings
-    }
+    options = options_of(subcommands()["audit"])
     for name, text in shown.items():
         assert option_name(name) in options
         assert f"- **option**: `{option_name(name)}`" in text
@@ -113,13 +108,11 @@ def test_every_profile_and_every_variable():
 
 def test_every_option_of_every_command():
     shown = sections(command_line())
-    commands = subcommands(build_parser())
-    assert list(shown) == list(commands)
-    for name, parser in commands.items():
-        for each in (parser, *subcommands(parser).values()):
-            for action in each._actions:
-                for option in action.option_strings:
-                    assert option in shown[name], (name, option)
+    assert list(shown) == list(subcommands())
+    for name, command in subcommands().items():
+        for each in (command, *subcommands(command).values()):
+            for option in options_of(each):
+                assert option in shown[name], (name, option)
 
 
 @pytest.mark.parametrize("known", [*FORMATS.values(), *BATCH_FORMATS.values()])

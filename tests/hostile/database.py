@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from provenance_core import Audit, Parameters, Provenance
-from provenance_core.cli.audit_text import visible
+from provenance_core.cli.output import visible
 from provenance_core.files.types import BatchRow, RejectedRow
 from provenance_core.review.types import (
     FindingType,

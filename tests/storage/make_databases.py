@@ -1,7 +1,8 @@
-"""Writes the databases of every version that the tests upgrade: their rows, by the migrations.
+"""Writes the database of this version that the tests of later ones upgrade, with its rows.
 
-``python -m tests.storage.make_databases`` writes those that are not there yet. A file that is
-there stays: it is what that version's users have.
+``python -m tests.storage.make_databases`` writes it where it is not there yet. A file that is there
+stays: it is what that version's users have. Those of 0001 to 0017 were made by the versions
+themselves, ``0017-detectors`` with an audit by each detector.
 """
 
 from __future__ import annotations
@@ -15,23 +16,20 @@ from pathlib import Path
 
 from storage.copies import TEXT_INDEX, migration_scripts
 from storage.engine import get_engine
-from tests.storage.test_migrations import fill, migrate
+from tests.storage.test_migrations import fill
 
 FOLDER = Path(__file__).parent / "databases"
 
 
-def write(revision: str, folder: Path) -> Path:
-    """A database of that migration as SQL, gzipped."""
-    file = folder / f"{revision}.db"
+def write(folder: Path, target: Path) -> None:
+    """A database of this version as SQL, gzipped."""
+    file = folder / "made.db"
     url = f"sqlite:///{file}"
     fill(url)
     get_engine(url).dispose()
-    migrate(url, revision, down=True)
-    target = FOLDER / f"{revision}.sql.gz"
     with closing(sqlite3.connect(file)) as database:
         text = "\n".join(statements(database))
     target.write_bytes(gzip.compress(text.encode(), mtime=0))
-    return target
 
 
 def statements(database: sqlite3.Connection) -> Iterator[str]:
@@ -49,11 +47,11 @@ def statements(database: sqlite3.Connection) -> Iterator[str]:
 
 def main() -> None:
     """Write what is not there."""
-    FOLDER.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        for script in migration_scripts().walk_revisions():
-            if not (FOLDER / f"{script.revision}.sql.gz").exists():
-                print(write(script.revision, Path(folder)))
+    target = FOLDER / f"{migration_scripts().get_current_head()}.sql.gz"
+    if not target.exists():
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder), target)
+        print(target)
 
 
 if __name__ == "__main__":

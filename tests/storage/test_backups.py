@@ -66,7 +66,7 @@ def test_backup_while_another_thread_writes(url: str, tmp_path: Path) -> None:
     assert sizes[0] >= 1
     for copy in copies:
         assert not check(copy).problems
-        assert counts(copy)["claims"] == 2 * counts(copy)["audits"]
+        assert counts(copy)["context_items"] == 2 * counts(copy)["audits"]
 
 
 def test_restore_under_an_open_store(url: str, file: Path, tmp_path: Path) -> None:
@@ -131,33 +131,6 @@ def test_the_commands(url: str, tmp_path: Path) -> None:
     ):
         done = run_command(*arguments)
         assert (done.returncode, said in done.stdout + done.stderr) == (status, True), done
-
-
-@pytest.mark.parametrize("revision", [s.revision for s in migration_scripts().walk_revisions()])
-def test_databases_of_every_version_are_upgraded_with_their_rows(
-    url: str, file: Path, revision: str
-) -> None:
-    script = gzip.decompress((FOLDER / f"{revision}.sql.gz").read_bytes()).decode()
-    with closing(sqlite3.connect(file)) as made:
-        made.executescript(script)
-    before = counts(file)
-    assert before["audits"] == 2
-    store = AuditStore.open(url)
-    after = counts(file)
-    renamed = {"review_claims": "reservations"}
-    for name, count in before.items():
-        # From 0008 on, the scores of an audit's claims are one matrix.
-        if name != "pair_scores":
-            assert after[renamed.get(name, name)] == count, name
-    assert after["score_matrices"] == 2
-    assert [store.load(number).audit.score for number in (1, 2)] == [AUDIT.score] * 2
-    assert health_of(file).revision == HEAD
-    assert not check().problems
-    copies = list(file.parent.glob("p.before-upgrade-from-*.db"))
-    assert len(copies) == (revision != HEAD)
-    for copy in copies:
-        assert health_of(copy).revision == revision
-        assert counts(copy) == before
 
 
 def test_a_newer_database_is_refused_and_stays_as_it_is(url: str, file: Path) -> None:

@@ -8,7 +8,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from provenance_core import Parameters, assemble
@@ -25,7 +25,7 @@ from storage.engine import get_engine
 from storage.exports import LABELING_CONFIG, Exporter, ExportFormat, ExportSummary
 from storage.exports.spreadsheet_cells import neutral_cell
 from storage.imports import Importer
-from storage.models import ClaimRecord
+from storage.models import AuditRecord
 from storage.returned_labels import import_labels
 from tests.conftest import hand_evidence
 from tests.exports_data import QUERY, SCRIPT, an_audit, fill
@@ -311,7 +311,7 @@ def test_a_damaged_audit_is_left_out_with_its_reason(tmp_path):
     url = f"sqlite:///{tmp_path / 'damaged.db'}"
     fill(url)
     with Session(get_engine(url)) as session, session.begin():
-        session.execute(delete(ClaimRecord).where(ClaimRecord.audit_id == 3))
+        session.execute(update(AuditRecord).where(AuditRecord.id == 3).values(document=b"\1"))
     text, summary = export(url, ExportFormat.JSONL, ItemFilter())
     assert len(text.splitlines()) == summary.written == 2
     assert [s.rows for s in summary.left_out] == [1]

@@ -1,14 +1,17 @@
-"""Migrations of a database that holds something: no row is lost, upwards or downwards."""
+"""Databases of every earlier version are opened by this one, and no row of theirs is lost."""
 
 from __future__ import annotations
 
-from collections import Counter
+import gzip
+import hashlib
+import json
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
-import numpy as np
 import pytest
-from alembic import command
-from sqlalchemy import Connection, create_engine, event, inspect, text
+from sqlalchemy import text
 
 from provenance_core import Parameters, assemble
 from provenance_core.files.types import BatchRow, RejectedRow
@@ -21,37 +24,31 @@ from provenance_core.review.types import (
     JudgedVerdict,
     Judgement,
 )
-from provenance_core.types import MissingDetail, PairScores
-from storage import AuditStore, NewRun, ReviewStore, RunStore
-from storage.copies import TEXT_INDEX
-from storage.engine import _begin_sqlite, _set_up_sqlite, alembic_config, get_engine
-from storage.models import Base
+from provenance_core.types import MissingDetail
+from storage import AuditFilter, AuditStore, BulkScoreStore, NewRun, ReviewStore, RunStore
+from storage.backups import check
+from storage.copies import health_of, migration_scripts
+from storage.documents import unpack_document
+from storage.engine import dispose_engine, get_engine
+from storage.errors import StorageError
 from tests.conftest import hand_evidence
 
-AUDIT_PARTS = (
-    "context_items", "chunks", "claims", "sentences", "score_matrices", "evidence_sentences",
-    "missing_details",
-)  # fmt: skip
-# Made anew: what later audits can do without.
-# And what is kept of deleted rows, of which there are none.
-CACHES = {"pair_logits", "supports", "request_keys", "last_numbers"}
-# Kept by triggers, and made of the audits by a migration.
-OF_AUDITS = {"answers", "candidate_sources"}
-# Not in the oldest versions, and empty here: tests of their own fill them.
-EMPTY = {"presets", "fitted_profiles", "former_run_names"}
-RUN_PARTS = ("runs", "run_rows", "run_rejects")
-
-
-@pytest.fixture
-def url(tmp_path) -> str:
-    return f"sqlite:///{tmp_path / 'p.db'}"
+FOLDER = Path(__file__).parent / "databases"
+EARLIER = sorted(file.name.removesuffix(".sql.gz") for file in FOLDER.glob("*.sql.gz"))
+HEAD = migration_scripts().get_current_head()
+# Tables whose rows are in the documents now.
+IN_DOCUMENTS = {
+    "chunks", "claims", "sentences", "evidence_sentences", "missing_details", "pair_scores",
+    "score_matrices",
+}  # fmt: skip
+RENAMED = {"review_claims": "reservations"}
+AUDIT = assemble(hand_evidence([1.0, 0.0], [[0.9, 0.1], [0.2, 0.3]]), Parameters())
 
 
 def fill(url: str) -> None:
-    """Two audits with a row in every table that they own, of a run; one of them reviewed."""
-    evidence = hand_evidence([1.0, 0.0], [[0.9, 0.1], [0.2, 0.3]])
+    """Two audits of a run, with a detail that is missing; one of them reviewed, one reserved."""
     detail = MissingDetail("number", "number", 6, 12)
-    audit = assemble(replace(evidence, missing_details=(detail,)), Parameters())
+    audit = assemble(replace(AUDIT.evidence, missing_details=(detail,)), Parameters())
     runs, reviews = RunStore.open(url), ReviewStore.open(url)
     run = runs.create(
         NewRun("run", "rows.jsonl", "rows", (), "embedded", Parameters()),
@@ -71,183 +68,154 @@ def fill(url: str) -> None:
     assert reviews.renew(2, "reviewer")
 
 
-def rows(connection: Connection) -> dict[str, list[tuple[object, ...]]]:
-    """Every row of every table, the number of the migration left out."""
-    return {
-        name: sorted(map(tuple, connection.execute(text(f'SELECT * FROM "{name}"'))), key=repr)
-        for name in inspect(connection).get_table_names()
-        # The index of the texts is made of other rows.
-        if name != "alembic_version" and not name.startswith(TEXT_INDEX)
-    }
+def put(name: str, file: Path) -> None:
+    """A database as an earlier version left it."""
+    script = gzip.decompress((FOLDER / f"{name}.sql.gz").read_bytes()).decode()
+    with closing(sqlite3.connect(file)) as made:
+        made.executescript(script)
 
 
-def cells(found: dict[str, list[tuple[object, ...]]]) -> list[tuple[object, ...]]:
-    """The cells of the matrices among ``rows``, as the rows that they were before."""
-    chunks = Counter(audit for audit, *_ in found["chunks"])
-    return [
-        (audit, kind, i, j, *cell)
-        for audit, kind, scores in found["score_matrices"]
-        for i, line in enumerate(np.frombuffer(scores).reshape(-1, chunks[audit], 3).tolist())
-        for j, cell in enumerate(line)
-    ]
+def change(file: Path, statement: str) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(statement)
 
 
-def migrate(url: str, revision: str, *, down: bool = False) -> dict[str, list[tuple[object, ...]]]:
-    """Every row after a migration on a connection as the storage opens it."""
-    engine = create_engine(url)
-    event.listen(engine, "connect", _set_up_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
-    with engine.begin() as connection:
-        assert connection.scalar(text("PRAGMA foreign_keys")) == 1
-        go = command.downgrade if down else command.upgrade
-        go(alembic_config(connection), revision)
-    with engine.begin() as connection:
-        found = rows(connection)
-        assert not connection.execute(text("PRAGMA foreign_key_check")).all()
-    engine.dispose()
-    return found
+def document_digests(url: str) -> list[str]:
+    """Of what the document of each audit says, whatever its compression."""
+    with get_engine(url).connect() as connection:
+        documents = connection.scalars(text("SELECT document FROM audits ORDER BY id")).all()
+    plain = (json.dumps(unpack_document(each), sort_keys=True) for each in documents)
+    return [hashlib.sha256(each.encode()).hexdigest() for each in plain]
 
 
-@pytest.mark.parametrize("oldest", ["0002", "0001"])
-def test_going_back_and_forth_keeps_every_row_that_both_can_hold(url, oldest):
-    fill(url)
-    with get_engine(url).begin() as connection:
-        full = rows(connection)
-    get_engine(url).dispose()
-    assert all(full[name] for name in full if name not in EMPTY | CACHES)
-    assert set(full) == set(Base.metadata.tables)
+@pytest.fixture
+def file(tmp_path) -> Path:
+    return tmp_path / "p.db"
 
-    kept = [*AUDIT_PARTS, *(RUN_PARTS if oldest == "0002" else ())]
-    before = migrate(url, oldest, down=True)
-    # Before, the scores of sentences were there beside those of the claims that they are.
-    doubled = {(audit, "sentence", *cell) for audit, _, *cell in cells(full)}
-    assert set(before["pair_scores"]) == {*cells(full), *doubled}
-    same = [name for name in kept if name != "score_matrices"]
-    assert {name: before[name] for name in same} == {name: full[name] for name in same}
-    assert len(before["audits"]) == 2
-    assert set(before) == {"audits", "pair_scores", *same}
 
-    after = migrate(url, "head")
-    assert {name: after[name] for name in kept} == {name: full[name] for name in kept}
+@pytest.fixture
+def url(file, monkeypatch) -> str:
+    address = f"sqlite:///{file}"
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", address)
+    return address
+
+
+@pytest.mark.parametrize("name", EARLIER)
+def test_databases_of_every_version_are_upgraded_with_their_rows(url, file, name):
+    put(name, file)
+    before = dict(health_of(file).rows)
     store = AuditStore.open(url)
-    loaded = [store.load(number).audit for number in (1, 2)]
-    assert all(audit.evidence.missing_details for audit in loaded)
-    # The digests of the texts are made again.
-    with get_engine(url).begin() as connection:
-        made = connection.execute(text("SELECT source_digest, text_digest FROM audits")).all()
-    assert all(source and texts for source, texts in made)
+    after = dict(health_of(file).rows)
+    for table, count in before.items():
+        assert table in IN_DOCUMENTS or after[RENAMED.get(table, table)] == count, table
+    assert not IN_DOCUMENTS & set(after)
+    assert health_of(file).revision == HEAD
+    assert not check().problems
+    # What the versions before wrote themselves, read by the last of them.
+    expected = json.loads((FOLDER / "documents.json").read_text(encoding="utf-8"))[name]
+    assert document_digests(url) == expected
+    rows = store.page(AuditFilter()).rows
+    assert len(rows) == before["audits"] == len(expected)
+    for row in rows:
+        audit = store.load(row.id).audit
+        assert (audit.score, audit.verdict, audit.evidence.query) == (
+            pytest.approx(row.score, abs=1e-9), row.verdict, row.query,
+        )  # fmt: skip
+    assert len(BulkScoreStore.open(url).measured([row.id for row in rows])) == len(rows)
+    copies = list(file.parent.glob("p.before-upgrade-from-*.db"))
+    assert len(copies) == (name != HEAD)
+    for copy in copies:
+        assert health_of(copy).revision == name[:4]
+        assert dict(health_of(copy).rows) == before
 
 
-def test_deleting_an_audit_of_an_upgraded_database_deletes_its_rows(url):
-    """The foreign keys still point to the table that the audits are in."""
-    fill(url)
-    get_engine(url).dispose()
-    migrate(url, "0001", down=True)
-    migrate(url, "head")
-    store = AuditStore.open(url)
+@pytest.mark.parametrize("name", ["0001", "0005", "0014", "0017"])
+def test_an_upgraded_database_works_as_a_new_one(url, file, name):
+    put(name, file)
+    store, runs = AuditStore.open(url), RunStore.open(url)
+    audit = store.load(1).audit
+    # Deleting an audit deletes its rows, and its number is not given again.
+    store.delete(2)
+    assert store.save(audit) == 3
     store.delete(1)
-    with get_engine(url).begin() as connection:
-        assert all(rows(connection)[name] for name in AUDIT_PARTS)
-    store.delete(2)
-    with get_engine(url).begin() as connection:
-        assert not any(rows(connection)[name] for name in AUDIT_PARTS)
-
-
-def test_an_upgraded_database_counts_the_answers_of_before_and_after(url):
-    fill(url)
-    audit = AuditStore.open(url).load(1).audit
-    get_engine(url).dispose()
-    with create_engine(url).begin() as connection:
-        connection.execute(text("UPDATE audits SET text_digest = 'other' WHERE id = 2"))
-    before = migrate(url, "0015", down=True)
-    assert not OF_AUDITS & set(before)
-    after = migrate(url, "head")
-    source = after["answers"][0][0]
-    assert [audits for *_, audits in after["answers"]] == [1, 1]
-    assert after["candidate_sources"] == [(source, "provenance", 2, 1)]
-    store = AuditStore.open(url)
-    store.save(audit)
-    store.delete(2)
-    with get_engine(url).begin() as connection:
-        kept = rows(connection)
-    assert [audits for *_, audits in kept["answers"]] == [2]
-    assert kept["candidate_sources"] == [(source, "provenance", 3, 0)]
-
-
-def test_an_upgraded_database_gives_no_number_again(url):
-    fill(url)
-    get_engine(url).dispose()
-    migrate(url, "0013", down=True)
-    migrate(url, "head")
-    audits, runs = AuditStore.open(url), RunStore.open(url)
-    audit = audits.load(2).audit
-    with get_engine(url).begin() as connection:
-        # Also what is deleted past the storage counts.
-        connection.execute(text("DELETE FROM audits"))
-        connection.execute(text("DELETE FROM runs"))
-    assert audits.save(audit) == 3
-    new = NewRun("run", "rows.jsonl", "rows", (), "embedded", Parameters())
-    assert runs.create(new, [], []) == 2
-
-
-def test_audits_and_judgements_of_before_there_were_detectors_are_kept(url):
-    """Up from the release before, with data: the new columns are empty, all else is as it was."""
-    fill(url)
-    get_engine(url).dispose()
-    before = migrate(url, "0003", down=True)
-    before["reservations"] = before.pop("review_claims")
-    later = {*CACHES, *OF_AUDITS, "score_matrices", "fitted_profiles", "former_run_names"}
-    assert set(before) - {"pair_scores"} == set(Base.metadata.tables) - later
-    assert all(before[name] for name in before if name not in EMPTY | CACHES)
-    after = migrate(url, "head")
-    with get_engine(url).begin() as connection:
-        digests = "SELECT {0}.source_digest, {0}.text_digest FROM audits, reviews"
-        of = [
-            connection.execute(text(f"{digests.format(name)} WHERE audits.id = audit_id")).all()
-            for name in ("audits", "reviews")
+    store.delete(3)
+    after = dict(health_of(file).rows)
+    of_audits = ("audits", "context_items", "supports", "answers", "candidate_sources", "reviews")
+    assert [after[table] for table in of_audits] == [0] * 6
+    assert after["run_rows"] == (2 if name > "0001" else 0)
+    # Answers and sources are counted, and their texts are found.
+    other = assemble(replace(audit.evidence, answer=audit.evidence.answer + " "), Parameters())
+    assert [store.save(each) for each in (audit, audit, other)] == [4, 5, 6]
+    with get_engine(url).connect() as connection:
+        assert connection.scalars(text("SELECT audits FROM answers ORDER BY audits")).all() == [
+            1,
+            2,
         ]
-    assert of[0] == of[1]
-    assert all(all(each) for each in of[0])
-    get_engine(url).dispose()
-    # A judgement has the digests of its audit at its end.
-    after["reviews"] = [row[:-2] for row in after["reviews"]]
-    changed = ("audits", "pair_scores", "score_matrices")
-    assert {n: r for n, r in after.items() if n not in (*changed, *later)} == {
-        n: r for n, r in before.items() if n not in changed
-    }
-    assert len(before["pair_scores"]) == 2 * len(cells(after))
-    with get_engine(url).begin() as connection:
-        new = connection.execute(
-            text("SELECT detector, detector_evidence, corrected_from FROM audits")
+        assert connection.execute(text("SELECT last, several FROM candidate_sources")).all() == [
+            (6, 1)
+        ]
+    assert [row.id for row in store.page(AuditFilter("claim number")).rows] == [6, 5, 4]
+    # A correction is linked, and let go with its original.
+    corrected = store.save(audit, corrected_from=4)
+    assert [row.id for row in store.corrections(4).corrected] == [corrected]
+    store.delete(4)
+    assert store.corrections(corrected).original is None
+    made = runs.create(NewRun("new", "rows.jsonl", "rows", (), "embedded", Parameters()), [], [])
+    assert made == (2 if name > "0001" else 1)
+
+
+def test_judgements_speak_of_the_answers_of_their_audits(url, file):
+    put("0003", file)
+    AuditStore.open(url)
+    with get_engine(url).connect() as connection:
+        pairs = connection.execute(
+            text(
+                "SELECT a.source_digest, a.text_digest, r.source_digest, r.text_digest "
+                "FROM reviews r JOIN audits a ON a.id = r.audit_id"
+            )
         ).all()
-    assert new == [("provenance", None, None)] * 2
-    # A link can be kept now, and is let go with the original alone.
-    store = AuditStore.open(url)
-    number = store.save(store.load(1).audit, corrected_from=1)
-    assert [row.id for row in store.corrections(1).corrected] == [number]
-    get_engine(url).dispose()
-    assert len(migrate(url, "0003", down=True)["audits"]) == 3
-    migrate(url, "head")
-    store.delete(1)
-    assert store.load(number).audit == store.load(2).audit
+    assert pairs
+    for source, texts, of_review_source, of_review_texts in pairs:
+        assert source
+        assert texts
+        assert (of_review_source, of_review_texts) == (source, texts)
 
 
-def test_scores_of_sentences_that_are_no_claims_are_kept_beside_them(url):
-    """The claim prompt is one claim of two sentences: nothing of it is there twice."""
-    evidence = hand_evidence([1.0, 0.0], [[0.9, 0.1], [0.2, 0.3]])
-    whole = replace(
-        evidence,
-        claims=evidence.claims[:1],
-        claim_scores=PairScores(evidence.claim_scores.values[:1]),
-    )
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE audits SET parameters = '{' WHERE id = 1",
+        "UPDATE audits SET nli_model = '[' WHERE id = 1",
+        "DELETE FROM chunks WHERE audit_id = 1 AND position = 0",
+        "UPDATE score_matrices SET scores = substr(scores, 9) WHERE audit_id = 1",
+        "UPDATE chunks SET item = 9 WHERE audit_id = 1",
+    ],
+)
+def test_a_damaged_audit_keeps_its_texts_and_ends_no_upgrade(url, file, damage, caplog):
+    put("0017", file)
+    change(file, damage)
     store = AuditStore.open(url)
-    kept = [store.save(assemble(each, Parameters())) for each in (whole, evidence)]
-    assert [store.load(number).audit.evidence for number in kept] == [whole, evidence]
-    get_engine(url).dispose()
-    migrate(url, "0006", down=True)
-    after = migrate(url, "head")
-    kinds = [(audit, kind) for audit, kind, *_ in after["score_matrices"]]
-    assert sorted(set(kinds)) == [(1, "claim"), (1, "sentence"), (2, "claim")]
-    assert [AuditStore.open(url).load(number).audit.evidence for number in kept] == [
-        whole, evidence,
-    ]  # fmt: skip
+    assert "event=audit_not_converted audit=1" in caplog.text
+    rows = store.page(AuditFilter()).rows
+    assert {(row.id, row.score) for row in rows} == {(1, AUDIT.score), (2, AUDIT.score)}
+    assert len({row.answer for row in rows}) == 1
+    with pytest.raises(StorageError, match=r"Audit 1 cannot be read.*its document is missing"):
+        store.load(1)
+    assert store.load(2).audit.score == AUDIT.score
+    assert len(ReviewStore.open(url).of(1)) == 1
+
+
+def test_an_upgrade_that_fails_leaves_the_database_as_it_was(url, file, monkeypatch):
+    put("0010", file)
+    before = health_of(file)
+
+    def stop(*_: object) -> None:
+        raise OSError("the machine stops here")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("storage.migrations.earlier.create_triggers", stop)
+        with pytest.raises(StorageError, match="the machine stops here"):
+            AuditStore.open(url)
+    assert health_of(file) == before
+    dispose_engine(url)
+    assert AuditStore.open(url).load(1).audit.score == AUDIT.score

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sqlite3
 import threading
+import zlib
 from contextlib import closing
 from dataclasses import replace
 from datetime import date
@@ -20,6 +20,7 @@ from provenance_core import Parameters, Verdict, assemble
 from provenance_core.types import MissingDetail, Notice
 from storage import SEARCH_LIMIT, AuditFilter, AuditNotFound, AuditStore, StorageError
 from storage.copies import TEXT_INDEX
+from storage.documents import pack_document, unpack_document
 from storage.engine import get_engine
 from storage.filters import filtered
 from storage.models import Base
@@ -262,29 +263,48 @@ def test_the_last_day_of_all_filters_nothing(store):
 
 
 @pytest.mark.parametrize(
-    ("damage", "values", "said"),
+    ("damage", "said"),
     [
-        ("parameters = json_remove(parameters, '$.threshold')", (), "field 'threshold' is missing"),
-        ("nli_model = json_remove(nli_model, '$.sha256')", (), "field 'sha256' is missing"),
-        ("parameters = ?", ("{",), "Expecting"),
-        ("tokens = ?", (json.dumps([1]),), "an object was expected, not list"),
-        ("notices = ?", ("null",), "NoneType"),
+        (lambda plain: plain["parameters"].pop("threshold"), "field 'threshold' is missing"),
+        (lambda plain: plain["evidence"]["nli_model"].pop("sha256"), "field 'sha256' is missing"),
+        (lambda plain: plain["evidence"].update(tokens=[1]), "an object was expected, not list"),
+        (lambda plain: plain["evidence"].update(notices=None), "NoneType"),
+        (lambda plain: plain.update(schema="provenance-audit/99"), "its schema must be"),
     ],
 )
-def test_a_damaged_record_is_said_and_can_be_deleted(store, damage, values, said):
+def test_a_damaged_document_is_said_and_its_audit_can_be_deleted(store, damage, said):
     number = store.save(an_audit())
-    change(store, f"UPDATE audits SET {damage}", *values)
+    plain = unpack_document(document_of(store))
+    damage(plain)
+    change(store, "UPDATE audits SET document = ?", pack_document(plain))
     with pytest.raises(StorageError, match=f"Audit {number} cannot be read: .*{said}.*Delete it"):
         store.load(number)
     store.delete(number)
     assert store.count() == 0
 
 
-def test_a_record_without_its_rows_is_said(store):
+def document_of(store) -> bytes:
+    with store._engine.connect() as connection:
+        return connection.scalar(text("SELECT document FROM audits"))
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda document: None, "its document is missing"),
+        (lambda document: b"", "its document is missing"),
+        (lambda document: document[:-9], "its document is damaged"),
+        (lambda document: b"\2" + document[1:], "format 2, this version reads 1"),
+        (lambda document: document[:1] + zlib.compress(b"{"), "Expecting"),
+    ],
+)
+def test_damaged_bytes_are_said_and_their_audit_can_be_deleted(store, damage, said):
     number = store.save(an_audit())
-    change(store, "DELETE FROM context_items")
-    with pytest.raises(StorageError, match=f"Audit {number} cannot be read"):
+    change(store, "UPDATE audits SET document = ?", damage(document_of(store)))
+    with pytest.raises(StorageError, match=f"Audit {number} cannot be read: .*{said}.*Delete it"):
         store.load(number)
+    store.delete(number)
+    assert store.count() == 0
 
 
 def test_a_verdict_of_another_version_is_said(store):

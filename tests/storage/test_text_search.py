@@ -150,7 +150,7 @@ def test_a_reader_that_holds_the_log_is_said(url, monkeypatch):
             compact(url)
 
 
-@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.sql.gz")), ids=lambda file: file.stem[:4])
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("????.sql.gz")), ids=lambda file: file.stem[:4])
 def test_the_texts_of_an_upgraded_database_are_found(url, tmp_path, file):
     (tmp_path / "app.db").unlink()
     with closing(sqlite3.connect(tmp_path / "app.db")) as database:

@@ -1,0 +1,63 @@
+"""An audit as one compressed document: what was measured, under which parameters, and when.
+
+The JSON is that of :mod:`provenance_core.audit.serialization`, which reads what earlier versions of
+it wrote. The first byte names the format around it, so that another compression can follow.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from typing import Any
+
+from provenance_core import Audit
+from provenance_core.audit.serialization import SCHEMA, audit_from_plain, to_plain
+
+_ZLIB_JSON = 1
+# The models and parameters of an audit: many audits share them.
+_SETTINGS = ("relevance_model", "nli_model", "parameters")
+
+
+def to_document(audit: Audit) -> bytes:
+    """Write what an audit is assembled from. Raises UnicodeError if a text holds half a character,
+    ValueError if a score is no number."""
+    return pack_document(
+        {
+            "schema": SCHEMA,
+            "created_at": audit.created_at,
+            "parameters": to_plain(audit.parameters),
+            "evidence": to_plain(audit.evidence),
+        }
+    )
+
+
+def from_document(document: bytes | None) -> Audit:
+    """Assemble the audit of a document. Raises ValueError if it is damaged or of a newer version;
+    None stands for an audit that an upgrade could not convert."""
+    return audit_from_plain(unpack_document(document))
+
+
+def pack_document(plain: dict[str, Any]) -> bytes:
+    """Compress the JSON of a document."""
+    text = json.dumps(plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return bytes([_ZLIB_JSON]) + zlib.compress(text.encode())
+
+
+def unpack_document(document: bytes | None) -> Any:
+    """Read the JSON of a document. Raises ValueError as :func:`from_document` does."""
+    if not document:
+        raise ValueError("its document is missing")
+    if document[0] != _ZLIB_JSON:
+        raise ValueError(f"its document has format {document[0]}, this version reads {_ZLIB_JSON}")
+    try:
+        return json.loads(zlib.decompress(document[1:]))
+    except zlib.error as error:
+        raise ValueError(f"its document is damaged: {error}") from error
+
+
+def settings_digest(relevance_model: Any, nli_model: Any, parameters: Any) -> str:
+    """Digest of the models and parameters, each as JSON values: 32 hexadecimal digits."""
+    given = dict(zip(_SETTINGS, (relevance_model, nli_model, parameters), strict=True))
+    text = json.dumps(given, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
