@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from provenance_core.lexicon.numerals import normal_words
-from provenance_core.reading_cache import cached_per_audit
+from provenance_core.lexicon.readings import READINGS_KEPT
 from provenance_core.text.list_markers import marker_length
 
 LONGEST_NGRAM = 4
@@ -95,7 +96,7 @@ def stands_verbatim(sentence: str, text: str) -> bool:
     return False
 
 
-@cached_per_audit
+@lru_cache(maxsize=READINGS_KEPT)
 def _plain(text: str) -> str:
     """``text`` with one kind of quote, without case, each run of white space as a line break or
     a space."""
@@ -110,7 +111,7 @@ class _Ngrams:
     places: dict[str, list[int]]  # of each word
 
 
-@cached_per_audit
+@lru_cache(maxsize=READINGS_KEPT)
 def _ngrams(text: str) -> _Ngrams:
     words = normal_words(text)
     places: dict[str, list[int]] = {}

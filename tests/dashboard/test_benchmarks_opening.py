@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dashboard.benchmarks.charts import forest
-from dashboard.benchmarks.spoken import measured_sets, opening_text, profile_text, set_rows
+from dashboard.benchmarks.opening import measured_sets, opening_text, profile_text, set_rows
 from provenance_core.evaluation.report import read_results
 from provenance_core.evaluation.tables import all_tables
 from provenance_core.evaluation.types import BASELINE_METHODS
@@ -22,6 +22,12 @@ def test_the_opening_has_the_figures_of_its_set():
     assert f"{100 * result.figures[0].auc:.0f} times in 100" in text
     best = max(f.auc for f in result.figures if f.column in BASELINE_METHODS)
     assert f"{100 * best:.0f} times." in text
+
+
+def test_answers_of_rag_systems_come_first():
+    assert measured_sets(RESULTS)[0].dataset == "ragtruth_partial"
+    text = opening_text(RESULTS)
+    assert re.match(r"On [\d,]+ answers of RAG systems \(ragtruth_partial\), a supported", text)
 
 
 def test_a_better_baseline_is_named_wherever_it_is_better():

@@ -1,7 +1,7 @@
-"""The threshold's moves are no steps of the browser's history: Back leads to the page before.
+"""A change of the settings is no step of the browser's history: Back leads to the page before.
 
 Streamlit adds an entry for each change of the address by the server. One that changes nothing but
-the threshold takes the place of the entry before it.
+settings takes the place of the entry before it.
 """
 
 from __future__ import annotations

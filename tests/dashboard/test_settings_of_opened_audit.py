@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from dashboard.shared.kept_settings import KeptSettings
-from dashboard.shared.own_settings import OpenedAudit
+from dashboard.shared.settings import OpenedAudit, Settings
 from provenance_core import default_parameters
 from storage import AuditStore, PresetStore
 from tests.app_page import open_page
@@ -15,9 +14,9 @@ from tests.exports_data import an_audit
 from tests.storage.test_presets import EVIDENCE
 
 DEFAULT = default_parameters()
-OWN = KeptSettings(replace(DEFAULT, threshold=0.61, top_k=7), "cascade", 3)
-THEIRS = KeptSettings(default_parameters("embedded", "summac"), "embedded", None)
-OPENED = OpenedAudit(5, THEIRS, OWN)
+OWN = Settings(replace(DEFAULT, threshold=0.61, top_k=7), "cascade", 3)
+THEIRS = Settings(default_parameters("embedded", "summac"), "embedded", None)
+OPENED = OpenedAudit(5, THEIRS, THEIRS, OWN)
 
 
 @pytest.fixture
@@ -37,6 +36,7 @@ def test_a_new_audit_has_the_person_s_own_settings(theirs, way):
     app = open_page()
     app.slider(key="threshold").set_value(0.61).run()
     own = _chosen(app)
+    app.query_params.clear()
     app.query_params["audit"] = str(theirs)
     app.run()
     assert _chosen(app) == ("summac", 0.123)
@@ -95,27 +95,27 @@ def test_a_preset_chosen_beside_an_audit_counts_for_the_next(url, theirs):
 
 
 def test_what_is_chosen_beside_an_audit_stays_and_the_rest_comes_back():
-    now = KeptSettings(replace(THEIRS.parameters, top_p=0.5), "embedded", None)
+    now = Settings(replace(THEIRS.parameters, top_p=0.5), "embedded", None)
     expected = replace(OWN.parameters, top_p=0.5)
-    assert OPENED.left(now) == KeptSettings(expected, "cascade", 3)
+    assert OPENED.left(now) == Settings(expected, "cascade", 3)
     assert OPENED.left(THEIRS) == OWN
 
 
 def test_the_threshold_of_a_detector_chosen_beside_an_audit_stays_with_it():
     # The slider is set to the detector's own, which may be the audit's by chance.
     chosen = replace(default_parameters("embedded"), threshold=THEIRS.parameters.threshold)
-    left = OPENED.left(KeptSettings(chosen, "embedded", None)).parameters
+    left = OPENED.left(Settings(chosen, "embedded", None)).parameters
     assert (left.detector, left.threshold) == ("provenance", THEIRS.parameters.threshold)
 
 
 def test_another_profile_chosen_beside_an_audit_ends_the_preset():
-    now = KeptSettings(replace(THEIRS.parameters, threshold=0.4), "cascade", None)
+    now = Settings(replace(THEIRS.parameters, threshold=0.4), "cascade", None)
     left = OPENED.left(now)
     assert (left.profile, left.preset) == ("cascade", None)
     assert (left.parameters.detector, left.parameters.threshold) == ("summac", 0.4)
 
 
 def test_a_threshold_counts_once_an_audit_was_made_with_it():
-    now = KeptSettings(replace(THEIRS.parameters, threshold=0.9), "embedded", None)
+    now = Settings(replace(THEIRS.parameters, threshold=0.9), "embedded", None)
     assert OPENED.left(now) == OWN
-    assert OPENED.audited(now).parameters.threshold == 0.9
+    assert OPENED.adopted(now).parameters.threshold == 0.9

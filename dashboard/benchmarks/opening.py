@@ -1,4 +1,4 @@
-"""What a stakeholder can say of the results in a sentence, made from the results alone."""
+"""The sentences above the results: what a RAG team can quote. They come from the results alone."""
 
 from __future__ import annotations
 
@@ -30,12 +30,15 @@ COUNTED = {
     Method.ROUGE_L: "counting the words that stand in the same order",
     Method.LENGTH: "taking the shorter answer",
 }
-_OPENING = ("qags_cnndm", "qags_xsum")
+# What a RAG team asks about comes first.
+_FIRST = ("ragtruth_partial", "halueval_qa_gen500", "qags_cnndm", "qags_xsum")
 
 
 def measured_sets(results: Results) -> Sequence[EvaluationResult]:
-    """Those of the default detector that have an AUC."""
-    return [r for r in of_method(results, DEFAULT_DETECTOR) if r.figures[0].auc is not None]
+    """Those of the default detector that have an AUC, answers of RAG systems first."""
+    known = [r for r in of_method(results, DEFAULT_DETECTOR) if r.figures[0].auc is not None]
+    place = {name: at for at, name in enumerate(_FIRST)}
+    return sorted(known, key=lambda result: place.get(result.dataset, len(place)))
 
 
 def opening_text(results: Results) -> str:
@@ -44,7 +47,6 @@ def opening_text(results: Results) -> str:
     known = measured_sets(results)
     if not known:
         return ""
-    first = next((r for name in _OPENING for r in known if r.dataset == name), known[0])
     beaten = [r for r in known if best_baseline(r)[1] > _times(r)]
     says = (
         "ranks answers better than the detector on none of them"
@@ -53,8 +55,8 @@ def opening_text(results: Results) -> str:
         + ", ".join(r.dataset for r in beaten)
     )
     return (
-        f"On {spoken(first)}.\n\n50 of 100 would be chance. Of the {len(known)} sets, a trivial "
-        f"baseline {says}."
+        f"On {ranking_text(known[0])}.\n\n50 of 100 would be chance. Of the {len(known)} sets, a "
+        f"trivial baseline {says}."
     )
 
 
@@ -69,9 +71,9 @@ def profile_text(results: Results) -> str:
     return f"{text} The table “{title}” below adds {others}." if others else text
 
 
-def spoken(result: EvaluationResult) -> str:
-    """How often the detector ranks a supported answer first, beside the best trivial baseline:
-    “100 news summaries, a supported answer …”."""
+def ranking_text(result: EvaluationResult) -> str:
+    """How often the detector and the best trivial baseline rank a supported answer first: “100 news
+    summaries, a supported answer …”."""
     kind = _KINDS.get(result.dataset)
     named = f"{kind} ({result.dataset})" if kind else f"answers of {result.dataset}"
     method, baseline = best_baseline(result)
