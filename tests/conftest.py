@@ -82,6 +82,12 @@ def provenance() -> Provenance:
     return Provenance.load()
 
 
+@pytest.fixture(scope="session")
+def cascade() -> Provenance:
+    """The shipped models with the second reading, loaded once."""
+    return Provenance.load("cascade")
+
+
 @pytest.fixture
 def loaded_once(provenance: Provenance, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands in this process use the models that are loaded already."""
@@ -94,7 +100,7 @@ def loaded_once(provenance: Provenance, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 # A test that asks for one of these, itself or through another fixture, is marked ``models``.
-_LOADING_FIXTURES = {"provenance", "loaded_once"}
+_LOADING_FIXTURES = {"provenance", "cascade", "loaded_once"}
 
 
 @pytest.hookimpl(tryfirst=True)
