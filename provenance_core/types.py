@@ -181,9 +181,9 @@ class Parameters:
 
     What each is called and means is in :mod:`provenance_core.parameters`. ``detector``: the name
     of a detector, which :func:`provenance_core.detectors.get_detector` checks.
-    ``threshold`` is not that of a detector: :func:`provenance_core.default_parameters` has the
-    one that fits a detector and a profile, so start from it
-    (``replace(default_parameters(), top_k=3)``).
+    The defaults are those of the default detector with the profiles that ship;
+    :func:`provenance_core.default_parameters` has those of another detector or profile
+    (``replace(default_parameters(detector="summac"), threshold=0.6)``).
     """
 
     selection: SelectionStrategy = SelectionStrategy.TOP_K
@@ -191,7 +191,7 @@ class Parameters:
     top_k: int = 10
     aggregation: Aggregation = Aggregation.MAX
     claim_form: ClaimForm = ClaimForm.AUTO
-    claim_aggregation: ClaimAggregation = ClaimAggregation.HARMONIC_MEAN
+    claim_aggregation: ClaimAggregation = ClaimAggregation.INVERSE_SQUARE_MEAN
     threshold: float = 0.5
     chunk_tokens: int = 128
     overlap_sentences: int = 1
