@@ -194,7 +194,7 @@ def said(app: AppTest) -> str:
 
 
 def boxes(app: AppTest) -> dict[str, object]:
-    return {box.label: box for box in app.checkbox if box.label.startswith("Accept")}
+    return {box.label: box for box in app.checkbox if box.label.startswith(("Accept", "Replace"))}
 
 
 @pytest.fixture
