@@ -11,6 +11,7 @@ from itertools import chain, pairwise
 from operator import itemgetter
 
 from provenance_core.findings.kinds import DetailKind
+from provenance_core.findings.replacements import merged
 from provenance_core.findings.signs import Sign, find_sign, signed_start
 from provenance_core.lexicon.numerals import (
     DIGITS,
@@ -25,6 +26,7 @@ from provenance_core.lexicon.stems import singular
 from provenance_core.lexicon.units import UNITS
 from provenance_core.lexicon.words import is_function_word
 from provenance_core.reading_cache import cached_per_audit
+from provenance_core.text.citations import find_citations
 
 _GERMAN_LARGE = {"tsd": 1e3, "mio": 1e6, "mrd": 1e9}
 _SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "mil": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12}
@@ -150,12 +152,11 @@ _ONE_IN = re.compile(
     r"(?!\s*(?:%|percent|seconds?|minutes?|hours?|days?|weeks?|months?|years?|points?\b))",
     re.IGNORECASE,
 )
-# Not what is said, but where it stands: "[3]", "passage 2", "2) dry it" within a sentence.
+# Not what is said, but where it stands: "passage 2", "2) dry it" within a sentence.
 _POINTERS = re.compile(
-    r"\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]"
-    r"|\b(?:passages?|documents?|sources?|contexts?|chunks?|excerpts?|snippets?|results?|texts?)"
+    r"\b(?:passages?|documents?|sources?|contexts?|chunks?|excerpts?|snippets?|results?|texts?)"
     r"\s+#?\d{1,2}(?:(?:\s*,\s*|\s*,?\s+(?:and|&|or|to)\s+)\d{1,2})*\b"
-    r"|(?<![\w(])\d{1,2}\)(?=\s)|(?m:^\s*\d{1,2}\.\s)|\bhttps?://\S+",
+    r"|(?<![\w(])\d{1,2}\)(?=\s)|(?m:^[ \t]*\d{1,2}\.\s)|\bhttps?://\S+",
     re.IGNORECASE,
 )
 # "Half past five", "a quarter to nine".
@@ -301,7 +302,8 @@ def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
     In order and apart: a date wins over the numbers inside it.
     """
     # In order and apart, so that one look tells an overlap: a text may have thousands of numbers.
-    taken = [match.span() for match in _POINTERS.finditer(text)]
+    pointers = (match.span() for match in _POINTERS.finditer(text))
+    taken = merged([*find_citations(text), *pointers])
     found: list[StatedQuantity] = []
     dated = any(c.isdigit() for c in text) or _HAS_DATE_WORD.search(text)
     for quantity in chain(_dates_in(text) if dated else (), _numbers_in(text)):

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from provenance_core.findings.copied import copied_from_all, stands_verbatim
+from provenance_core.findings.copied import copied_shares, stands_verbatim
 from provenance_core.findings.coverage import word_coverage
 from provenance_core.findings.details import conflicts_in_same_words, detail_features
 from provenance_core.findings.kinds import MismatchKind
@@ -452,7 +452,7 @@ def _mismatches(text: str, context: Sequence[str]) -> int:
 def _copied(texts: Sequence[str], context: Sequence[str]) -> Floats:
     """How much of each text is copied from the context, in [0, 1]: 0 where at most half of its
     runs of three words stand there, 1 where all do. Shape (S,)."""
-    shares = np.array([copied_from_all(text, context).shares[_RUN_WORDS - 1] for text in texts])
+    shares = np.array([copied_shares(text, context)[_RUN_WORDS - 1] for text in texts])
     return np.clip((shares - _LEAST_COPIED) / (1 - _LEAST_COPIED), 0.0, 1.0)
 
 
