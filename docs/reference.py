@@ -28,8 +28,7 @@ from provenance_core.cli.main import cli
 from provenance_core.detectors import CONTEXT, DETECTORS
 from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from provenance_core.environment import Setting
-from provenance_core.files.batch.formats import BATCH_FORMATS
-from provenance_core.files.formats.registry import FORMATS
+from provenance_core.files.formats.registry import BATCH_FORMATS, FORMATS, UNREAD, Format
 from provenance_core.files.limits import FILE_SETTINGS
 from provenance_core.models.catalogue.profile_text import profile_table
 from provenance_core.models.settings import MODEL_SETTINGS
@@ -288,28 +287,50 @@ def _type(schema: Mapping[str, Any]) -> str:
 
 def formats() -> str:
     """Every file that is read, labelled or not, and every file that is written."""
-    parts = ["## Labelled rows, for evaluate"]
+    parts = ["## Other tools", _tools()]
+    parts.append("## Labelled rows, for evaluate")
     for each in FORMATS.values():
         facts = [
             ("repository", each.repository),
             ("files", each.files),
-            ("keys", "; or ".join(_keys(keys) for keys in each.key_sets)),
+            ("keys", "; or ".join(map(_keys, each.keys))),
             ("label", each.label_rule),
             ("not zero-shot", each.training_overlap),
         ]
         parts.append(f"### `{each.name}`: {each.title}\n\n{bullets(facts)}")
     parts.append("## Answers, for a batch run\n\nThese files may come without labels.")
     for known in BATCH_FORMATS.values():
-        keys = [_keys(variant.keys - known.optional) for variant in known.variants if variant.keys]
+        keys = [_keys(names - known.optional) for names in known.keys if names]
         facts = [
             ("files", known.files),
             ("keys", "; or ".join(keys) or "any"),
             ("keys are", known.source),
         ]
-        parts.append(f"### `{known.name}`: {known.title}, in a run\n\n{bullets(facts)}")
+        mapped = table(("field", "where it is"), _mapped(known)) if known.columns else ""
+        text = f"### `{known.name}`: {known.title}, in a run\n\n{bullets(facts)}"
+        parts.append(f"{text}\n\n{mapped}".rstrip())
+    unread = bullets((_keys(each.keys), each.advice) for each in UNREAD)
+    parts.append(f"## Files that are known and not read\n\n{unread}")
     exports = "\n".join(f"- `{name}`" for name in sorted([*ExportFormat, HTML]))
     parts.append(f"## Exports\n\n{inspect.cleandoc(ExportFormat.__doc__ or '')}\n\n{exports}")
     return "\n\n".join(parts)
+
+
+def _tools() -> str:
+    """Format, versions tried, what is read, what comes back: of each format of another tool."""
+    rows = [
+        (f"`{each.name}`", each.versions, each.files, each.returns or "-")
+        for each in BATCH_FORMATS.values()
+        if each.versions
+    ]
+    return table(("format", "versions tried", "what is read", "what comes back"), rows)
+
+
+def _mapped(known: Format) -> list[tuple[str, str]]:
+    """The table of a format; of one that makes its rows in steps, the fields that it fills."""
+    if known.fixed:
+        return [(each.field, "made by the format") for each in known.columns]
+    return [(each.field, " or ".join(f"`{path}`" for path in each.paths)) for each in known.columns]
 
 
 def _keys(names: Iterable[str]) -> str:

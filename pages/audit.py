@@ -16,7 +16,8 @@ from dashboard.audit.shown import (
 )
 from dashboard.demo.view import draw_demo, wanted_step
 from dashboard.shared.navigation import require_app
-from dashboard.shared.sidebar import draw_settings, start_settings
+from dashboard.shared.settings import start_settings
+from dashboard.shared.sidebar import draw_settings
 
 require_app()
 step = wanted_step()

@@ -8,7 +8,8 @@ from dashboard.batch.upload import draw_upload
 from dashboard.shared.access import Role
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
-from dashboard.shared.sidebar import draw_settings, leave_audit, start_settings
+from dashboard.shared.settings import leave_audit, start_settings
+from dashboard.shared.sidebar import draw_settings
 
 require_app(Role.REVIEWER)
 st.session_state.pop("shown_audit", None)  # Opening an audit from here fills its form.
@@ -26,8 +27,8 @@ shown = draw_linked_run()
 if shown:
     st.header("Audit another file")
 st.caption(
-    "Audits every row of a file. It goes on when this page is closed, and can be resumed after "
-    "any interruption; no row is audited twice."
+    "Audits every row of a file. A run continues when you close this page and can be resumed "
+    "after any interruption. No row is audited twice."
 )
 draw_upload(parameters, st.session_state.profile)
 if not shown:

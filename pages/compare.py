@@ -14,10 +14,7 @@ from dashboard.shared.problems import shown_problems
 require_app()
 st.session_state.pop("shown_audit", None)  # Opening an audit from here fills the form again.
 st.title("Compare")
-st.caption(
-    "Runs over the same rows side by side; and several answers to one query, ranked by their "
-    "scores."
-)
+st.caption("Compare runs over the same rows, or several answers to one query ranked by score.")
 with shown_problems("The comparison cannot be made."):
     choose_two_runs()
     bar, menus = st.container(), st.container(horizontal=True, vertical_alignment="center")

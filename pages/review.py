@@ -60,7 +60,7 @@ with shown_problems(
     elif section == AGREEMENT:
         draw_agreement(queue, done)
     elif not reviewer:
-        st.info("Enter your name above: it is kept with your judgements.")
+        st.info("Enter your name above. It is saved with your judgements.")
     elif wanted:
         draw_linked(wanted, reviewer, queue.blind)
     else:

@@ -7,8 +7,7 @@ from dashboard.shared.filter_bar import draw_hidden, item_filter
 from dashboard.shared.links import page_links
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
-from dashboard.shared.sidebar import start_settings
-from dashboard.shared.start_parameters import start_parameters
+from dashboard.shared.settings import default_settings, start_settings
 from dashboard.thresholds.data import (
     LABEL_SOURCES,
     LabelSource,
@@ -38,7 +37,7 @@ from dashboard.thresholds.wording import selective
 
 def draw_page() -> None:
     """Everything below the title. Raises StorageError."""
-    start = start_parameters()
+    start = default_settings()
     if start.problem:
         st.warning("The app did not use the default preset.")
         st.text(start.problem)
@@ -55,7 +54,7 @@ def draw_page() -> None:
     with labels:
         labels_from = _label_source()
     scored = scored_by(chosen, labels_from)
-    first = scored.start(start.parameters, start.profile)
+    first = scored.start(start.settings.parameters, start.settings.profile)
     parameters = draw_score_parameters(first, scored, menus)
     draw_hidden(chosen, menus)
     view = current_view(chosen, labels_from, parameters)
@@ -74,7 +73,8 @@ def draw_page() -> None:
         draw_fit_outcome()
     if selective(chosen):
         st.warning(
-            "The filter keeps answers by their score, verdict, label or disagreement: the figures "
+            "The filter selects answers by their score, verdict, label or disagreement: the "
+            "figures "
             "on this page hold for those answers only, not for answers in general."
         )
     draw_figures(there)
@@ -128,8 +128,8 @@ start_settings()
 st.session_state.pop("shown_audit", None)  # Opening an audit from here fills the form again.
 st.title("Thresholds")
 st.caption(
-    "An answer is called supported when its score reaches the threshold. Choose it from answers "
-    "whose labels are known; scores are computed from what is stored, without a model."
+    "An answer is supported when its score reaches the threshold. Choose the threshold from "
+    "labelled answers; scores are computed from stored measurements, without a model."
 )
 with shown_problems("The thresholds cannot be shown."):
     draw_page()

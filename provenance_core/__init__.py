@@ -1,17 +1,18 @@
 """Provenance: is an answer supported by the context it was given?
 
->>> from provenance_core import Provenance
->>> audit = Provenance.load().audit(
+>>> from provenance_core import Auditor
+>>> result = Auditor().check(
+...     "It was opened in 1932.",
+...     "The Sydney Harbour Bridge was opened on 19 March 1932.",
 ...     query="When was the bridge opened?",
-...     answer="It was opened in 1932.",
-...     context=["The Sydney Harbour Bridge was opened on 19 March 1932."],
 ... )
->>> str(audit.verdict)
+>>> str(result.verdict)
 'supported'
 """
 
 from provenance_core.audit.assembly import assemble, recompute
 from provenance_core.audit.pipeline import Provenance
+from provenance_core.auditor import Auditor, Result, Stream
 from provenance_core.detectors import DETECTORS, default_parameters
 from provenance_core.errors import InputError, ModelError, ProvenanceError
 from provenance_core.models.catalogue.profiles import PROFILES
@@ -40,6 +41,7 @@ __all__ = [
     "PROFILES",
     "Aggregation",
     "Audit",
+    "Auditor",
     "ClaimAggregation",
     "ClaimForm",
     "ContextItem",
@@ -53,8 +55,10 @@ __all__ = [
     "Provenance",
     "ProvenanceError",
     "RelevanceMethod",
+    "Result",
     "SelectionStrategy",
     "SentenceLabel",
+    "Stream",
     "Verdict",
     "__version__",
     "assemble",

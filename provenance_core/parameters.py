@@ -177,7 +177,7 @@ _TABLE = (
     ),
     ParameterInfo(
         name="claim_aggregation",
-        label="Answer with several claims",
+        label="Combine claims by",
         meaning="how the claims become one score",
         said="{}",
         recomputed=True,
@@ -185,7 +185,7 @@ _TABLE = (
             Choice(
                 ClaimAggregation.HARMONIC_MEAN,
                 "harmonic mean of the claims",
-                "A claim counts the more the less it is supported.",
+                "Claims with less support count more.",
             ),
             Choice(
                 ClaimAggregation.INVERSE_SQUARE_MEAN,
@@ -255,7 +255,7 @@ _TABLE = (
             Choice(
                 ContradictionRule.UNLESS_ENTAILED,
                 "only where no chunk entails",
-                "What one chunk contradicts and another entails is taken for supported.",
+                "What one chunk contradicts and another entails counts as supported.",
             ),
         ),
     ),

@@ -29,7 +29,8 @@ from reports.quantities import (
 from reports.review_wording import CHUNK_MARKS, JUDGED, TYPES
 from reports.score_steps import answer_text, has_steps, sentence_steps, sentence_text
 from reports.settings_table import figure_rows, model_rows, setting_rows
-from reports.wording import STATES, UNREAD, items_called, machine_said, moment_text, status
+from reports.unread_language import UNREAD_NOTE, UNREAD_SYMBOL, is_unread, state_classes
+from reports.wording import STATES, UNREAD, items_called, moment_text, status, verdict_then
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,10 @@ def audit_report(
         reviews=reviews,
         corrected_from=corrected_from,
         verdict=STATES[audit.state],
+        classes=state_classes(audit),
+        unread=f"{UNREAD_SYMBOL} {UNREAD_NOTE.capitalize()}" if is_unread(audit) else "",
         figures=figures_text(audit),
-        machine_said=machine_said,
+        verdict_then=verdict_then,
         verdict_sentence=verdict_sentence(audit),
         judged=JUDGED,
         finding=TYPES,

@@ -57,17 +57,17 @@ def verdict_on_fit(comparisons: Sequence[FitComparison], better: bool) -> str:
     lost = [FIT_FIGURES[each.figure].split(" (")[0] for each in comparisons if each.worse]
     if better:
         return (
-            f"The fit is better on answers that it has not seen: {', '.join(gained)}. It is worse "
-            "in nothing by more than chance."
+            f"The fit is better on unseen answers: {', '.join(gained)}. It is not worse on any "
+            "measure by more than chance."
         )
     if lost:
         return (
-            f"The fit is worse on answers that it has not seen: {', '.join(lost)}. Keep the "
+            f"The fit is worse on unseen answers: {', '.join(lost)}. Keep the "
             "built-in profile, and label more."
         )
     return (
-        "On answers that it has not seen, the fit is not better than the built-in profile by more "
-        "than chance. Keep the built-in profile, or label more."
+        "On unseen answers, the fit is not better than the built-in profile by more than "
+        "chance. Keep the built-in profile, or label more."
     )
 
 
@@ -106,7 +106,7 @@ def weights_table(before: SupportMap, after: SupportMap) -> TextTable:
             values = [each.get(term, 0.0) for each in known]
             if any(values):
                 rows.append((_KINDS[kind], TERMS[term], *(f"{value:.3f}" for value in values)))
-    return TextTable(("For", "What speaks for support", "Built-in", "Fitted"), tuple(rows))
+    return TextTable(("For", "Evidence for support", "Built-in", "Fitted"), tuple(rows))
 
 
 def sample_text(n: int, supported: int, documents: int) -> str:
@@ -149,7 +149,7 @@ def strength_text(strength: float | None) -> str:
     One sentence.
     """
     if strength is None:
-        return "No other map did better inside the cross-validation: the threshold alone moved."
+        return "No other map did better inside the cross-validation: only the threshold moved."
     return (
         f"The weights are held near the built-in map with strength {strength:g}, chosen inside "
         "the cross-validation."

@@ -49,7 +49,7 @@ _TERMS = (
     Term("run", "The audits of one file.", _TEXTS),
     Term(
         "relevance score",
-        "How much a chunk is about the query, as the relevance model says. Any real number.",
+        "How relevant a chunk is to the query, by the relevance model. Any real number.",
         _SCORE,
     ),
     Term("weight", "A source's share of the relevance; those of all sources sum to 1.", _SCORE),
@@ -60,8 +60,7 @@ _TERMS = (
     ),
     Term(
         "factuality",
-        "How far a chunk supports the answer's claims, in [0, 1]: the mean of what it says of "
-        "each.",
+        "How far a chunk supports the answer's claims, in [0, 1]: the mean over the claims.",
         _SCORE,
     ),
     Term("contribution", "The part of the answer's score that is due to one source.", _SCORE),
@@ -179,7 +178,7 @@ _TERMS = (
     ),
     Term(
         "bootstrap",
-        "To see how far a figure moves by chance, it is computed again on samples drawn from the "
+        "Shows how far a figure moves by chance: it is computed again on samples drawn from the "
         "answers, source document by source document.",
         _MEASURE,
     ),
@@ -196,10 +195,11 @@ _TERMS = (
         "documents again and again.",
         _MEASURE,
     ),
-    Term("label", "What a data set or the reviewers say of the answer.", _REVIEW),
+    Term("label", "What a data set or the reviewers say about the answer.", _REVIEW),
     Term(
         "label of the data set",
-        "What a labelled file says of the answer. What reviewers say of it is not counted here.",
+        "What a labelled file says about the answer. The judgements of reviewers do not count "
+        "here.",
         _REVIEW,
     ),
     Term(
@@ -221,9 +221,13 @@ _TERMS = (
         "intervals and folds keep them together.",
         _REVIEW,
     ),
-    Term("judgement", "What one reviewer says of an answer, its sentences and chunks.", _REVIEW),
-    Term("blind mode", "Hides the machine's view until your judgement is saved.", _REVIEW),
-    Term("agreement", "How often reviewers say the same, beside what chance would give.", _REVIEW),
+    Term(
+        "judgement",
+        "One reviewer's verdict on an answer, with marks on its sentences and chunks.",
+        _REVIEW,
+    ),
+    Term("blind mode", "Hides the machine's view until you save your judgement.", _REVIEW),
+    Term("agreement", "How often reviewers agree, compared with what chance would give.", _REVIEW),
     Term("raw agreement", "Share of the answers or sentences judged alike by two.", _REVIEW),
     Term(
         "kappa",

@@ -27,6 +27,7 @@ from reports.mistake_wording import mistakes_text, unchecked_text
 from reports.page import TEMPLATES, render_page
 from reports.roc import add_chance, add_roc_curve, name_roc_axes, of_hallucinated
 from reports.settings_table import MadeRow, model_row, parameter_rows
+from reports.unread_language import UNREAD_SHORT
 from reports.wording import LABELS as SENTENCE_LABELS
 from reports.wording import VERDICTS, day_text, moment_text, status
 from storage import (
@@ -346,6 +347,7 @@ def items_report(report: ItemsReport) -> str:
         # In an element of data, where only a tag could end it.
         figures=json.dumps(_figures(report)).replace("<", "\\u003c"),
         verdicts=VERDICTS,
+        unread=UNREAD_SHORT,
         opinion_text=opinion_text,
         day=day_text,
         made=[_made_rows(made) for made in report.made_with],
@@ -357,7 +359,7 @@ def items_report(report: ItemsReport) -> str:
 
 def _made_rows(made: MadeWith) -> tuple[MadeRow, ...]:
     return (
-        MadeRow("Items", f"{made.items:,}", "How many items were audited so."),
+        MadeRow("Items", f"{made.items:,}", "How many items were audited with these settings."),
         *parameter_rows(made.parameters),
         model_row(made.relevance_model),
         model_row(made.nli_model),

@@ -16,6 +16,7 @@ from reports.judged_elsewhere import (
     opinions_text,
 )
 from reports.review_wording import JUDGED
+from reports.unread_language import is_unread_answer
 from reports.wording import STATES
 from storage import AuditRow, Item, ItemDetails, ItemStore, Opinion
 
@@ -50,13 +51,16 @@ class VerdictChange:
 class ListedAudit:
     """An item with what a list says of it. ``change``: another verdict, where verdicts are
     compared. ``others``: other audits of the same answer to the same query and context, where a
-    list has one row for all of them."""
+    list has one row for all of them. ``unread``: whether the answer is in a language that the
+    models do not read. ``why``: the verdict in a sentence; "" where a list does not give it."""
 
     item: Item
     details: ItemDetails
     state: VerdictState
     change: VerdictChange | None = None
     others: tuple[AuditRow, ...] = ()
+    unread: bool = False
+    why: str = ""
 
     @property
     def verdict(self) -> str:
@@ -170,6 +174,7 @@ def listed(items: Sequence[Item], url: str | None = None) -> tuple[ListedAudit, 
             item,
             details[item.audit_id],
             verdict_state(item.verdict, item.unsupported_sentences),
+            unread=is_unread_answer(item),
         )
         for item in items
         if item.audit_id in details

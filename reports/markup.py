@@ -8,14 +8,14 @@ from itertools import pairwise
 
 from provenance_core import Audit, ClaimForm
 from provenance_core.detectors import chunk_name
-from provenance_core.explain.held_words import where_held
 from provenance_core.explain.names import detector_title, sentence_name
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.sentences import sentence_reasons
 from provenance_core.explain.verdict import figures_text
-from provenance_core.explain.wrong_words import WrongWords
+from provenance_core.explain.wrong_words import missing_text, what_is_wrong
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
+    Finding,
     FindingType,
     HallucinatedSpan,
     Notice,
@@ -25,6 +25,7 @@ from provenance_core.types import (
 from reports.directions import apart, in_brackets, shown_turns
 from reports.formulas import alternatives
 from reports.tables import shortened
+from reports.unread_language import UNREAD_NOTE, UNREAD_SYMBOL, is_unread, state_classes
 from reports.wording import (
     FINDINGS,
     LABELS,
@@ -43,6 +44,8 @@ STYLE = """
 .pv-verdict.supported_flagged{border-color:#b7791f;background:rgba(183,121,31,.14)}
 .pv-verdict.hallucinated{border-color:#d55e00;background:rgba(213,94,0,.14)}
 .pv-verdict.nothing_to_check{border-color:#8a8a8a;background:rgba(128,128,128,.14)}
+.pv-verdict.unread{border-color:#7850c8;border-left-style:dashed;background:rgba(120,80,200,.14)}
+.pv-unread{font-weight:600}
 .pv-said{font-size:1.1rem;margin:.15rem 0;overflow-wrap:anywhere}
 .pv-answer,.pv-chunk{line-height:1.75;white-space:pre-wrap;overflow-wrap:anywhere}
 .pv-s{border-radius:.25rem;padding:.1rem .15rem}
@@ -69,6 +72,7 @@ STYLE = """
 .pv-methods td.supported_flagged{background:rgba(183,121,31,.18)}
 .pv-methods td.contradicted,.pv-methods td.hallucinated{background:rgba(213,94,0,.22)}
 .pv-methods td.nothing_to_check{background:rgba(128,128,128,.14)}
+.pv-methods td.unread{background:rgba(120,80,200,.18)}
 .pv-methods td.not_found{background:rgba(214,190,20,.22)}
 .pv-methods tr.shown th{box-shadow:inset .3rem 0 #2a93b5}
 .pv-wide{overflow-x:auto}
@@ -94,9 +98,11 @@ def verdict_banner(audit: Audit, said: str = "") -> str:
     symbol, name = STATES[audit.state]
     sentence = f'<div class="pv-said">{escape(said)}</div>' if said else ""
     figures = figures_text(audit)
+    unread = f'<div class="pv-unread">{UNREAD_SYMBOL} {UNREAD_NOTE.capitalize()}</div>'
     return (
-        f'{STYLE}<div class="pv-verdict {audit.state}" role="status"><b>{symbol} {name}</b> by '
-        f"{escape(detector_title(audit.parameters.detector))}{sentence}"
+        f'{STYLE}<div class="pv-verdict {state_classes(audit)}" role="status"><b>{symbol} {name}'
+        f"</b> by {escape(detector_title(audit.parameters.detector))}"
+        f"{unread if is_unread(audit) else ''}{sentence}"
         + (f'<div class="pv-figures">{figures}</div>' if figures else "")
         + "</div>"
     )
@@ -173,7 +179,7 @@ def sentence_title(audit: Audit, traced: TracedSentence) -> str:
     return f"{sentence_name(index)}: {status(traced)}" + (f": {why}" if why else "")
 
 
-def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[WrongWords]) -> str:
+def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[Finding]) -> str:
     """Write a sentence without the white space at its ends.
 
     HTML: its symbol and name, its text with what is wrong in it marked, and why it was set aside.
@@ -187,7 +193,7 @@ def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[WrongW
     return f'<span class="pv-m">{name}</span>{apart(inner)}{why}'
 
 
-def answer_legend(audit: Audit, wrong: Sequence[WrongWords], outlined: str = "") -> str:
+def answer_legend(audit: Audit, wrong: Sequence[Finding], outlined: str = "") -> str:
     """What the lines and marks of the answer mean, and what was set aside.
 
     HTML.
@@ -213,14 +219,14 @@ def _set_aside(audit: Audit) -> str:
         f"{sentence_name(found.sentence)} ({escape(found.reason)})"
         for found in audit.evidence.set_aside
     )
-    counted = " Counted in the score nevertheless." if audit.parameters.count_set_aside else ""
+    counted = " Counted in the score anyway." if audit.parameters.count_set_aside else ""
     return (
         f'<p class="pv-legend">Set aside, because there is nothing to check: {said}.{counted}</p>'
     )
 
 
 def spanned_text(
-    text: str, start: int, spans: Sequence[HallucinatedSpan], wrong: Sequence[WrongWords] = ()
+    text: str, start: int, spans: Sequence[HallucinatedSpan], wrong: Sequence[Finding] = ()
 ) -> str:
     """Underline the hallucinated parts of a piece of the answer, and mark words that are wrong.
 
@@ -244,7 +250,9 @@ def spanned_text(
         piece = escape(shown_turns(text[a:b]))
         for first, last, each in words:
             if first <= a and b <= last:
-                piece = f'<mark class="pv-wrong" title="{escape(each.said)}">{piece}</mark>'
+                piece = (
+                    f'<mark class="pv-wrong" title="{escape(what_is_wrong(each))}">{piece}</mark>'
+                )
         if over:
             names = ", ".join(dict.fromkeys(FINDINGS[span.type] for span in over))
             piece = f'<span class="pv-span {_kind(over[0])}" title="{names}">{piece}</span>'
@@ -299,11 +307,7 @@ def badges(audit: Audit, traced: TracedSentence) -> str:
     HTML; "" without any.
     """
     found = [SELECTION_MISS] if traced.selection_miss else []
-    texts = [item.text for item in audit.evidence.context]
-    found += [
-        f"{detail.kind} {where_held(detail.text, texts)}: {detail.text}"
-        for detail in traced.missing_details
-    ]
+    found += [missing_text(audit, detail) for detail in traced.missing_details]
     return "".join(f'<span class="pv-badge">⚠ {apart(escape(text))}</span>' for text in found)
 
 

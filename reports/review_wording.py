@@ -25,7 +25,7 @@ CHUNK_MARKS = {
 }
 ORDERS = {
     ItemOrder.CLOSEST: "closest to the threshold first",
-    ItemOrder.UNCERTAIN: "what a fit learns most from first",
+    ItemOrder.UNCERTAIN: "most useful for a fit first",
     ItemOrder.RANDOM: "random",
     ItemOrder.DISPUTED: "reviewers disagree first",
     ItemOrder.FILE: "as in the file",

@@ -59,11 +59,11 @@ def _setting(given: Parameters, name: str) -> MadeRow:
 
 
 _TASKS = {
-    "relevance": ("Relevance model", "Says how much each chunk is about the query."),
-    "nli": ("NLI model", "Says whether a chunk entails or contradicts a sentence."),
+    "relevance": ("Relevance model", "Scores how relevant each chunk is to the query."),
+    "nli": ("NLI model", "Judges whether a chunk entails or contradicts a sentence."),
     "spans": ("Span model", "Marks the parts of the answer that the context does not support."),
 }
-_SECOND = ("Second NLI model", "Reads the pairs again that can change a verdict.")
+_SECOND = ("Second NLI model", "Reads again the pairs that can change a verdict.")
 
 
 def model_rows(audit: Audit) -> tuple[MadeRow, ...]:
@@ -89,7 +89,7 @@ def model_rows(audit: Audit) -> tuple[MadeRow, ...]:
             MadeRow(
                 "Judge",
                 f"{without_turns(judge.model_id)} at {judge.host}{warmth}",
-                "Said what of the answer the context does not support, "
+                "Marked what the context does not support, "
                 f"{'in its first reply' if attempts == 1 else f'in reply {attempts}'}.",
             )
         )

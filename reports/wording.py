@@ -167,8 +167,8 @@ def verdict_text(
     return f"{symbol} {name} · score {score:.3f} / {threshold:.3f}"
 
 
-def machine_said(review: Review) -> str:
-    """Write :func:`verdict_text` of what the machine said when a judgement was given.
+def verdict_then(review: Review) -> str:
+    """Write :func:`verdict_text` of the machine's verdict when a judgement was given.
 
     Plain text.
     """

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
+from dataclasses import dataclass
 from typing import Any
 
 from provenance_core import Audit
@@ -32,10 +33,37 @@ def to_document(audit: Audit) -> bytes:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The audit of a document, and the document with the findings that it lacked; None where it had
+    them."""
+
+    audit: Audit
+    completed: bytes | None
+
+
 def from_document(document: bytes | None) -> Audit:
     """Assemble the audit of a document. Raises ValueError if it is damaged or of a newer version;
     None stands for an audit that an upgrade could not convert."""
-    return audit_from_plain(unpack_document(document))
+    return open_document(document).audit
+
+
+def open_document(document: bytes | None) -> Opened:
+    """Assemble the audit of a document, and complete a document of an earlier version.
+
+    Once found, findings are kept: the reasons of an audit do not change with the code. Raises
+    ValueError as :func:`from_document` does.
+    """
+    plain = unpack_document(document)
+    audit = audit_from_plain(plain)
+    evidence = plain["evidence"]
+    if evidence.get("words") is not None:
+        return Opened(audit, None)
+    found = {
+        "findings": to_plain(audit.evidence.findings),
+        "words": to_plain(audit.evidence.words),
+    }
+    return Opened(audit, pack_document({**plain, "evidence": {**evidence, **found}}))
 
 
 def pack_document(plain: dict[str, Any]) -> bytes:

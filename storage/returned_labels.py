@@ -23,6 +23,7 @@ from provenance_core.files.returned import (
     ReturningTool,
     read_returned_file,
 )
+from provenance_core.files.returned.placing import placed
 from provenance_core.files.types import RejectedRow, Unit
 from provenance_core.review.checks import check_judgement, reviewer_name
 from provenance_core.review.types import (
@@ -48,6 +49,7 @@ from storage.models import (
     RunRecord,
     RunRowRecord,
 )
+from storage.reviewers import known_reviewer
 from storage.reviews import insert_review, read_reviews
 from storage.runs import RunStore
 
@@ -79,8 +81,8 @@ class KeptLabels:
     others: int
 
 
-def _rejected(label: ReturnedLabel, unit: Unit, error: InputError) -> RejectedRow:
-    return RejectedRow(label.line, f"{label.place}: {error}", label.comment, unit)
+def _rejected(label: ReturnedLabel, unit: Unit, reason: str) -> RejectedRow:
+    return RejectedRow(label.line, f"{label.place}: {reason}", label.comment, unit)
 
 
 class _Outcome(Enum):
@@ -108,9 +110,12 @@ class LabelImporter(DatabaseAccess):
         start = datetime.min.replace(tzinfo=UTC)
         for label in sorted(file.labels, key=lambda each: each.judged_at or start):
             try:
-                outcomes.append(self._keep(label, number))
+                outcome, left_out = self._keep(label, number)
             except InputError as error:
-                rejected.append(_rejected(label, file.unit, error))
+                rejected.append(_rejected(label, file.unit, str(error)))
+            else:
+                outcomes.append(outcome)
+                rejected += (_rejected(label, file.unit, said) for said in left_out)
         return KeptLabels(
             file.tool,
             outcomes.count(_Outcome.NEW),
@@ -122,17 +127,21 @@ class LabelImporter(DatabaseAccess):
             file.others,
         )
 
-    def _keep(self, label: ReturnedLabel, run: int | None) -> _Outcome:
-        reviewer = reviewer_name(label.reviewer)
+    def _keep(self, label: ReturnedLabel, run: int | None) -> tuple[_Outcome, tuple[str, ...]]:
+        """What became of a label, and a sentence for each of its marks that was left out."""
+        reviewer_name(label.reviewer)
         with self._writing("The labels were not imported") as session:
             # Two imports of one file at a time would each find nothing there.
             take_lock(session.connection(), REVIEW_LOCK)
+            reviewer = known_reviewer(session, label.reviewer)
             number = _audit_number(session, label, run)
             try:
                 audit = read_audit(session, number)
             except UNREADABLE as error:
                 raise InputError(f"Audit {number} cannot be read ({reason(error)}).") from error
             _check_same_answer(number, audit, label)
+            marks = placed(label, audit.evidence.answer)
+            label = marks.label
             earlier = [r for r in read_reviews(session, number) if r.reviewer == reviewer]
             latest = max(earlier, key=lambda each: each.version, default=None)
             judgement = _judgement(audit, label, latest)
@@ -152,11 +161,11 @@ class LabelImporter(DatabaseAccess):
             )
             if latest is not None:
                 if _says(audit, latest, label) == _says(audit, review, label):
-                    return _Outcome.SAME
+                    return _Outcome.SAME, marks.left_out
                 if label.judged_at and label.judged_at <= datetime.fromisoformat(latest.created_at):
-                    return _Outcome.OLDER
+                    return _Outcome.OLDER, marks.left_out
             _insert(session, review)
-            return _Outcome.NEW
+            return _Outcome.NEW, marks.left_out
 
 
 def import_labels(path: Path, url: str | None = None, run: str = "") -> KeptLabels:
@@ -266,7 +275,7 @@ def _marks(
 ) -> tuple[FindingType | None, tuple[JudgedSentence, ...], tuple[JudgedSpan, ...]]:
     """Type of the answer, judged sentences and spans, which the export would write as ``given``."""
     answer, parts = audit.evidence.answer, audit.evidence.sentences
-    placed = {(*_bounds(answer, span), span.kind) for span in given}
+    placed = {(*strip_bounds(answer, span.start, span.end), span.kind) for span in given}
     if verdict is JudgedVerdict.HALLUCINATED and len(placed) == 1:
         start, end, kind = next(iter(placed))
         if (start, end) == strip_bounds(answer, 0, len(answer)):
@@ -286,23 +295,6 @@ def _marks(
         None,
         tuple(JudgedSentence(index, JudgedVerdict.HALLUCINATED) for index in sorted(wrong)),
         tuple(sorted(spans, key=lambda span: (span.start, span.end, span.type))),
-    )
-
-
-def _bounds(answer: str, span: ReturnedSpan) -> tuple[int, int]:
-    """Where the span is, in characters. InputError where its text is not there."""
-    start, end = span.start, span.end
-    if 0 <= start < end <= len(answer) and answer[start:end].strip() == span.text.strip():
-        return strip_bounds(answer, start, end)
-    # Offsets of a browser count two units for a character beyond the basic plane.
-    units = answer.encode("utf-16-le")
-    piece = units[2 * start : 2 * end] if 0 <= start < end else b""
-    if piece and piece.decode("utf-16-le", "replace").strip() == span.text.strip():
-        begin = len(units[: 2 * start].decode("utf-16-le", "replace"))
-        return strip_bounds(answer, begin, begin + len(piece.decode("utf-16-le", "replace")))
-    raise InputError(
-        f"the region from {start} to {end} says {span.text[:60]!r}, which is not what the answer "
-        "has there; annotate the task as it was exported"
     )
 
 

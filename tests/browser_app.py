@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
 
 from benchmarks.chromium import CHROMIUM as CHROMIUM
 from benchmarks.chromium import opened as opened
@@ -32,21 +31,6 @@ def served(
         pytest.skip("no Chromium on this machine")
     with served_app(_database(folder), folder, options=options, script=script) as app:
         yield app.base
-
-
-def settings_kept(page: Page, audit: str = "", **parameters: object) -> None:
-    """Wait until the browser has kept the sidebar's settings: those beside ``audit`` (its id in
-    the address; none for a new one), with these ``parameters``. What leaves the page before that
-    leaves them behind."""
-    page.wait_for_function(
-        """([audit, parameters]) => {
-          const kept = JSON.parse(window.sessionStorage.getItem("provenance-settings"));
-          return kept !== null && kept.audit === audit && Object.entries(parameters)
-            .every(([name, value]) => kept.settings.parameters[name] === value);
-        }""",
-        arg=[audit, parameters],
-        timeout=60_000,
-    )
 
 
 def _database(folder: Path) -> str:

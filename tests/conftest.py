@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -28,7 +29,6 @@ from provenance_core.types import (
     Claim,
     ClaimForm,
     ContextItem,
-    Entailment,
     Evidence,
     EvidenceSentence,
     ModelInfo,
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 # A busy machine is no fault of the code: no test of random texts fails by the clock.
 settings.register_profile("repository", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("repository")
+pytest.register_assert_rewrite("tests.wording")  # its failures show both sentences
 APP = Path(__file__).parents[1] / "app.py"
 
 
@@ -180,9 +181,13 @@ def hand_evidence(
         Claim(s.index, s.start, s.end - 1, s.text.strip(), ClaimForm.SENTENCES, 4)
         for s in sentences
     )
-    scores = tuple(
-        tuple(Entailment(e, 1 - e - c, c) for e, c in zip(row, other, strict=True))
-        for row, other in zip(entailment, against, strict=True)
+    scores = PairScores(
+        np.array(
+            [
+                [(e, 1 - e - c, c) for e, c in zip(row, other, strict=True)]
+                for row, other in zip(entailment, against, strict=True)
+            ]
+        )
     )
     model = ModelInfo("nli", "hand", "1", "0" * 64, 256)
     return Evidence(
@@ -193,10 +198,10 @@ def hand_evidence(
         relevance_query="".join(texts),
         relevance=tuple(relevance),
         claims=claims,
-        claim_scores=PairScores.of_rows(scores),
+        claim_scores=scores,
         sentences=tuple(sentences),
-        sentence_scores=PairScores.of_rows(scores),
-        evidence_sentences=(EvidenceSentence(0, 0, 0, 5, scores[0][0]),),
+        sentence_scores=scores,
+        evidence_sentences=(EvidenceSentence(0, 0, 0, 5, scores.cell(0, 0)),),
         missing_details=(),
         relevance_model=model,
         nli_model=model,

@@ -74,7 +74,7 @@ def suggestion_markup(audit: Audit, suggestion: Suggestion) -> str:
         f"{suggestion.evidence_start}–{suggestion.evidence_end}"
     )
     if suggestion.kind is SuggestionKind.SENTENCE:
-        why = f"<small>The sentence of the evidence in place of the whole sentence, {place}</small>"
+        why = f"<small>The evidence's sentence replaces the whole sentence, {place}</small>"
     else:
         evidence = item.text[suggestion.evidence_start : suggestion.evidence_end]
         # The heatmap has the second model's entailment of the same sentence.

@@ -27,8 +27,8 @@ from provenance_core.detectors import chunk_name
 from provenance_core.explain.names import detector_title, sentence_name
 from provenance_core.explain.quotes import quoted
 from provenance_core.explain.sentences import LEAST_RELEVANCE, evidence_relevance
+from provenance_core.findings.answers import bare_statement
 from provenance_core.progress import Progress
-from provenance_core.scoring.mismatches import bare_statement
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import UNSUPPORTED_LABELS, ModelInfo, RelevanceMethod, TracedSentence
 from reports.markup import small_text
@@ -38,7 +38,7 @@ _STATE = "offered_corrections"
 _MOST_SENTENCES = 50
 _ACCEPT = {
     SuggestionKind.DETAIL: "Accept this replacement",
-    SuggestionKind.SENTENCE: "Accept the evidence's sentence for the whole sentence",
+    SuggestionKind.SENTENCE: "Replace the whole sentence with the evidence's sentence",
     SuggestionKind.REMOVAL: "Remove this sentence",
 }
 
@@ -72,19 +72,20 @@ def draw_corrections(saved: SavedAudit) -> None:
     wrong = [traced for traced in audit.sentences if traced.label in UNSUPPORTED_LABELS]
     if not has_evidence(audit):
         st.caption(
-            "Nothing is suggested: the detector compares the answer with other answers, which are "
-            "no evidence."
+            "Nothing is suggested: the detector compares the answer with other answers, and "
+            "those are not evidence."
         )
         return
     if not wrong:
-        st.caption("Nothing to correct: when it was audited, no sentence was unsupported.")
+        st.caption("Nothing to correct: the audit found no unsupported sentence.")
         return
     st.header("Corrections")
     offered = _offered(saved)
     if offered is None:
         st.caption(
-            "Provenance can look in the evidence for a replacement of each sentence that is not "
-            "supported, or leave the sentence out. The answer changes only where you accept it."
+            "Provenance can look in the evidence for a replacement for each unsupported "
+            "sentence, or remove the sentence. The answer changes only where you accept a "
+            "suggestion."
         )
         pressed = st.button("Suggest corrections", key="suggest", icon=":material/auto_fix_high:")
         place = run_place("suggestions")
@@ -97,8 +98,9 @@ def draw_corrections(saved: SavedAudit) -> None:
         f"Replacements found in the evidence: {len(found)}, for {replaced} of {len(wrong)} "
         f"unsupported sentence{'' if len(wrong) == 1 else 's'}."
         + (
-            " Each is what the evidence says of the same thing. Accept what is right; nothing else "
-            "of the answer changes. You judge whether the answer should say it."
+            " Each is what the evidence says about the same thing. Accept the ones that are "
+            "right; nothing else in the answer changes. You decide whether the answer should "
+            "say it."
             if found
             else ""
         )
@@ -164,7 +166,7 @@ def _look_for_suggestions(saved: SavedAudit, place: RunPlace) -> None:
     try:
         found = wait_with_bar(
             lambda report: _suggested(saved, report),
-            "The search for corrections was stopped. The audit is as it was.",
+            "You stopped the search for corrections. The audit is unchanged.",
             place,
         )
     except (InputError, ModelError) as error:
@@ -216,7 +218,7 @@ def _draw_sentence(audit: Audit, traced: TracedSentence, offered: Offered) -> No
                 f"{_ACCEPT[suggestion.kind]} ({place})",
                 key=offered.key(suggestion),
                 disabled=bool(over) and suggestion not in accepted,
-                help="An accepted suggestion changes the same words: untick that one first."
+                help="Another accepted suggestion changes the same words. Untick it first."
                 if over
                 else None,
             )
@@ -226,15 +228,16 @@ def _why_none(audit: Audit, traced: TracedSentence) -> str:
     if (stated := bare_statement(audit.evidence)) is not None:
         return (
             f"{quoted(traced.sentence.text)} alone has no words to replace. It is read as "
-            f"“{stated}” Write the answer out as a sentence, and its wrong words can be replaced."
+            f"“{stated}” Write the answer as a full sentence so that its wrong words can be "
+            "replaced."
         )
     if traced.selection_miss:
-        return f"{chunk_name(traced.evidence_chunk)} supports it, which was not selected."
+        return f"{chunk_name(traced.evidence_chunk)}, which was not selected, supports it."
     if evidence_relevance(audit, traced.sentence.index) < LEAST_RELEVANCE:
         return "nothing in the context is about this sentence."
     return (
-        "no sentence of the context was found to say the same thing with another number, date or "
-        "name, and none can stand in its place."
+        "no sentence of the context says the same thing with another number, date or name, and "
+        "none can replace it."
     )
 
 
@@ -247,7 +250,7 @@ def _draw_corrected(saved: SavedAudit, offered: Offered) -> None:
     try:
         answer = corrected(audit.evidence.answer, accepted)
     except ValueError as error:
-        st.warning("The accepted suggestions do not go together.")
+        st.warning("The accepted suggestions conflict with each other.")
         st.text(str(error))
         return
     if accepted:
@@ -256,18 +259,18 @@ def _draw_corrected(saved: SavedAudit, offered: Offered) -> None:
     name = audit.parameters.detector
     st.caption(
         f"The corrected answer is audited by {detector_title(name)} with the parameters and the "
-        "profile of this audit, and kept beside it as an audit of its own. This audit and its "
-        "score stay as they are."
+        "profile of this audit, and saved as a separate audit. This audit and its score do not "
+        "change."
     )
     if offered.other_models:
         st.info(
-            "The models of its profile have changed since this audit. Today's audit the "
-            "corrected answer, so the two scores come from different models."
+            "The models of its profile have changed since this audit. The current models audit "
+            "the corrected answer, so the two scores come from different models."
         )
     draw_sending(name)
     missing = "" if accepted else "Accept a suggestion first."
     if not answer.strip():
-        missing = "Nothing of the answer would be left to audit."
+        missing = "Nothing would be left of the answer to audit."
         st.caption(missing)
     pressed = st.button(
         "Audit the corrected answer",

@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.audit.audit_run import RunPlace, run_place
 from dashboard.audit.examples import EXAMPLES, Example
 from dashboard.audit.offered import Offer, draw_offers, forget_offers, take_asked
-from dashboard.shared.sidebar import draw_of_opened
+from dashboard.shared.sidebar import draw_settings_owner
 from provenance_core import DETECTORS, ContextItem, Evidence, InputError, Parameters
 from provenance_core.files.uploaded_context import FILE_TYPES, pasted_texts, read_context_file
 from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
@@ -134,8 +134,8 @@ def _switch_mode() -> None:
         if len(texts) > MOST_BOXES:
             state.context_mode = ONE_TEXT
             state.upload_problems = [
-                f"The context has {len(texts)} items; more than {MOST_BOXES} are kept in one "
-                "text, because so many boxes make the page slow. Nothing was changed."
+                f"The context has {len(texts)} items. More than {MOST_BOXES} stay in one text, "
+                "because that many boxes make the page slow. Nothing was changed."
             ]
         else:
             fill_boxes([ContextItem(i, text) for i, text in enumerate(texts)])
@@ -151,14 +151,14 @@ def _lost_in_one_text(items: Sequence[ContextItem]) -> list[str]:
     shown = len(pasted_texts("\n\n".join(item.text for item in items)))
     if shown != len(items):
         problems.append(
-            f"The {len(items)} items are now one text. Some hold no text, or blank lines, "
-            f"which separate items there: that makes {shown} items."
+            f"The {len(items)} items are now one text. Some are empty or contain blank lines, "
+            f"which separate items there, so the text has {shown} items."
         )
     named = sum(bool(item.name) for item in items)
     if named:
         problems.append(
-            f"One text has no place for the names (file, page, line) of {named} items: an audit "
-            "of it names no files."
+            f"A single text cannot keep the names (file, page, line) of {named} items: its "
+            "audit names no files."
         )
     return problems
 
@@ -185,8 +185,8 @@ def _read_uploads() -> None:
         if length > MAX_CONTEXT_CHARACTERS:
             problems.append(
                 f"With these files the context has {length:,} characters; at most "
-                f"{MAX_CONTEXT_CHARACTERS:,} can be audited. They were not added: upload fewer, or "
-                "the parts that the answer was made from."
+                f"{MAX_CONTEXT_CHARACTERS:,} can be audited. They were not added. Upload fewer, "
+                "or only the parts that the answer is based on."
             )
         else:
             fill_context([ContextItem(n, i.text, i.name) for n, i in enumerate(items)])
@@ -257,7 +257,7 @@ def _draw_context(context: str) -> None:
             key="context_text",
             persist_state="session",
             height=260,
-            placeholder="Paste the passages that the answer was made from."
+            placeholder="Paste the passages that the answer is based on."
             if given
             else "Paste what other systems answered to the same query.",
         )
@@ -307,7 +307,7 @@ def _draw_question() -> RunPlace | None:
         key="query",
         persist_state="session",
         height=90,
-        placeholder="The question that was asked. Leave it empty for a summary.",
+        placeholder="The question that the answer replies to. Leave it empty for a summary.",
     )
     st.text_area(
         "Answer",
@@ -323,6 +323,6 @@ def _draw_question() -> RunPlace | None:
         icon=":material/fact_check:",
         shortcut="Ctrl+Enter",
     )
-    draw_of_opened()
+    draw_settings_owner()
     place = run_place("form")
     return place if st.session_state.pop("audit_now", False) or pressed else None

@@ -41,7 +41,7 @@ def draw_judgements(saved: SavedAudit) -> None:
     for review in reversed(versions):
         with st.container(border=True):
             if latest[review.reviewer] != review.id:
-                st.caption("The same reviewer replaced it by a later version.")
+                st.caption("The same reviewer replaced it with a later version.")
             elif review.reviewer in later:
                 st.caption(
                     "The same reviewer judged this answer later in audit "

@@ -128,7 +128,7 @@ def keep_form(audit_id: int | None) -> None:
     _component()(
         data={
             "audit": str(audit_id or ""),
-            "owner": sha256(visitor().name.encode("utf-8")).hexdigest(),
+            "owner": sha256(visitor().id.encode("utf-8")).hexdigest(),
             "boxes": list(state.boxes),
             "names": {str(number): name for number, name in state.box_names.items()},
         },
@@ -177,7 +177,7 @@ def _take(found: object, *, from_audit: bool) -> None:
     state.query, state.answer = kept.query, kept.answer
     if not kept.whole:
         state.upload_problems = [
-            "The context was too long for the browser to keep while the page was loaded again. "
+            "The context was too long for the browser to keep while the page reloaded. "
             "Paste it again."
         ]
     elif kept.items is None:

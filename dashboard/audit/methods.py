@@ -80,7 +80,7 @@ def left_to_run(audit: Audit, done: Sequence[str]) -> tuple[str, ...]:
 def _run_all(audit: Audit, names: Sequence[str], place: RunPlace) -> list[str]:
     return wait_with_bar(
         lambda report: _run_each(audit, names, report),
-        "The detectors were stopped. The audits that were made before are kept.",
+        "You stopped the detectors. The audits made so far are saved.",
         place,
     )
 
@@ -143,8 +143,8 @@ def draw_methods(saved: SavedAudit) -> None:
     label = "Run the other detectors" if results else "Run all detectors"
     if not results:
         st.caption(
-            "Other ways to score the same answer, side by side. Each is kept as an audit of its "
-            "own, and this audit stays as it is."
+            "Other ways to score the same answer, side by side. Each is saved as a separate "
+            "audit; this audit does not change."
         )
     pressed = st.button(
         label,
@@ -152,7 +152,7 @@ def draw_methods(saved: SavedAudit) -> None:
         icon=":material/splitscreen:",
         disabled=not chosen,
         help=f"{tooltip('detector')} Audits the same query, answer and context by {titles}, each "
-        "with its own default settings. Each is kept as an audit of its own."
+        "with its own default settings. Each is saved as a separate audit."
         if chosen
         else None,
     )
@@ -270,7 +270,7 @@ def _draw_table(saved: SavedAudit, results: Sequence[MethodResult]) -> None:
     for line in passing_text(results):
         st.caption(line)
     if len(results[0].labels) > MOST_SENTENCES:
-        st.caption(f"The first {MOST_SENTENCES} sentences; each audit has them all.")
+        st.caption(f"The first {MOST_SENTENCES} sentences are shown; each audit has all of them.")
     others = [result for result in results if result.id != saved.id]
     for column, result in zip(st.columns(max(len(others), 4)), others, strict=False):
         open_link(column, result.id, f"Open {detector_title(result.detector)}")

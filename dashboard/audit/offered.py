@@ -46,19 +46,19 @@ def draw_offers() -> None:
     """What was filled from a file, and a button for each offer."""
     if name := st.session_state.pop("filled_from", ""):
         with st.container(border=True, gap="xsmall"):
-            st.markdown("**Query and answer are from this file.** It holds one record.")
+            st.markdown("**Query and answer come from this file.** It holds one record.")
             st.text(name)
     for number, offer in enumerate(_offers()):
         with st.container(border=True, gap="xsmall"):
             st.markdown(
                 "**This file has another query and answer.** Yours were not changed."
                 if offer.file
-                else "**This stood here before.**"
+                else "**Your previous query and answer.**"
             )
             st.text(_summary(offer))
             with st.container(horizontal=True, gap="small"):
                 st.button(
-                    "Use this query and answer" if offer.file else "Put it back",
+                    "Use this query and answer" if offer.file else "Restore them",
                     key=f"offer_{number}",
                     on_click=_swap,
                     args=(number,),

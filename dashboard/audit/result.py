@@ -10,7 +10,6 @@ from streamlit.elements.lib.column_types import ColumnConfig
 
 from dashboard.audit.chosen_sentence import SentenceChoice
 from dashboard.audit.examination import draw_examination
-from dashboard.audit.linked_threshold import note_move
 from dashboard.shared.chart_room import chart_room, is_dark
 from dashboard.shared.charts import readable
 from dashboard.shared.sidebar import draw_threshold
@@ -85,7 +84,7 @@ def draw_verdict(audit: Audit, original: str = "") -> SentenceChoice:
     with verdict:
         st.html(markup.verdict_banner(audit, verdict_sentence(audit, reasons)))
     with threshold:
-        draw_threshold(note_move)
+        draw_threshold()
     st.html(side_by_side(audit, reasons, chosen=changed))
     choice = SentenceChoice(audit, reasons, changed)
     with st.container(key="follow_answer_room"):
@@ -129,9 +128,9 @@ def _draw_sentence_steps(audit: Audit, choice: SentenceChoice) -> None:
         config={"displayModeBar": False},
     )
     st.caption(
-        "Each bar moves the support up (blue) or down (orange) from what a sentence has before "
-        "anything is known; the last bar is the support. The axis is stretched towards 0 and 1, so "
-        "that the bars add up. The pointer shows the share of each."
+        "Each bar raises (blue) or lowers (orange) the support, starting from that of a "
+        "sentence about which nothing is known. The last bar is the support. The axis is "
+        "stretched towards 0 and 1 so that the bars add up. Point at a bar to see its share."
     )
 
 
@@ -151,12 +150,14 @@ def draw_set_aside(audit: Audit) -> None:
     counted = "counted" if audit.parameters.count_set_aside else "not counted"
     if len(audit.sentences) == 1:
         st.markdown("**Set aside: the one sentence of the answer**")
-        st.caption(f"It states nothing to check, and is {counted}; the answer above names why.")
+        st.caption(
+            f"It states nothing to check and is {counted}. The answer above gives the reason."
+        )
         return
     st.markdown(f"**Set aside: {len(aside)} of {len(audit.sentences)} sentences**")
     st.caption(
-        f"They state nothing to check, and are {counted} in the score; the answer above names the "
-        "reason of each."
+        f"They state nothing to check and are {counted} in the score. The answer above gives "
+        "the reason for each."
     )
 
 
@@ -175,8 +176,8 @@ def draw_matrix(audit: Audit, choice: SentenceChoice) -> None:
     if not shown.complete:
         st.caption(
             f"{len(shown.chunks)} of {shown.all_chunks} chunks (evidence first, then the most "
-            f"relevant) and {len(shown.sentences)} of {shown.all_sentences} sentences are drawn. "
-            "The downloads have them all."
+            f"relevant) and {len(shown.sentences)} of {shown.all_sentences} sentences are "
+            "shown. The downloads have all of them."
         )
     sentences, chunks = st.columns([3, 1])
     with sentences:
@@ -186,8 +187,8 @@ def draw_matrix(audit: Audit, choice: SentenceChoice) -> None:
     _draw_heatmap(audit, shown, Quantity(quantity), choice)
     if audit.evidence.answer_scores:
         st.caption(
-            f"The row “{WHOLE_ANSWER}” compares the whole answer with each chunk. The score is "
-            "made from the sentences; this row does not enter it."
+            f"The row “{WHOLE_ANSWER}” compares the whole answer with each chunk. The score "
+            "comes from the sentences; this row does not count."
         )
     said = "Click a cell to read its chunk below with the evidence marked."
     # Streamlit would read a star as emphasis.
@@ -275,13 +276,13 @@ def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
     start, end = _marked(audit, sentence, chunk)
     st.html(markup.cell_markup(audit, sentence, chunk, start, end))
     if not audit.evidence.read[chunk]:
-        st.caption("The sentence that shares most words is marked.")
+        st.caption("The sentence that shares the most words is marked.")
     elif not any(
         (e.sentence, e.chunk) == (sentence, chunk) for e in audit.evidence.evidence_sentences
     ):
         st.caption(
             "Only the strongest chunks of a sentence are scored sentence by sentence. In this "
-            "one, the sentence that shares most words is marked."
+            "chunk, the sentence that shares the most words is marked."
         )
 
 
@@ -296,7 +297,7 @@ def draw_sources(audit: Audit) -> None:
     shown = shown_part(audit)
     drawn = sum(audit.sources[c].selected for c in shown.chunks)
     if drawn < selected:
-        st.caption(f"{drawn} of the {selected} sources are drawn; the table has all of them.")
+        st.caption(f"{drawn} of the {selected} sources are shown; the table has all of them.")
     st.plotly_chart(
         readable(source_bars(audit, shown)), key="source_bars", config={"displayModeBar": False}
     )
@@ -343,7 +344,7 @@ def draw_details(audit: Audit, audit_id: int) -> None:
     stored = json.dumps(_stored(audit), indent=2, ensure_ascii=False)
     with st.container(horizontal=True, gap="small"):
         with st.popover("As JSON", icon=":material/data_object:"):
-            st.caption("Everything as it is stored, each pair's tokens included.")
+            st.caption("Everything that is stored, including the tokens of each pair.")
             st.code(stored, language="json", height=320)
         st.download_button(
             "Download as JSON",

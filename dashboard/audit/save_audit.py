@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dashboard.shared.access import Role, allowed
-from dashboard.shared.sidebar import keep_as_own
+from dashboard.shared.settings import adopt_settings
 from provenance_core import Audit
 from storage import AuditNotFound, AuditStore, StorageError
 
@@ -41,13 +41,13 @@ def keep_audit(audit: Audit, corrected_from: int | None = None, *, of_form: bool
         _keep_unsaved(UnsavedAudit(audit, reason, None))
     except StorageError as error:
         if corrected_from is None and of_form:
-            keep_as_own(None)
+            adopt_settings(None)
         _keep_unsaved(UnsavedAudit(audit, str(error), corrected_from))
     else:
         state.pop("unsaved_audit", None)
         if corrected_from is None and of_form:
             state.shown_audit = number
-            keep_as_own(number)
+            adopt_settings(number)
         else:
             # Another than that in the form, which is filled when the audit is opened.
             state.pop("shown_audit", None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -23,9 +24,7 @@ from dashboard.audit.form import (
 )
 from dashboard.audit.judgements import draw_judgements
 from dashboard.audit.kept_form import keep_form
-from dashboard.audit.linked_threshold import THRESHOLD, link_of, take_threshold
 from dashboard.audit.methods import draw_methods
-from dashboard.audit.replaced_address import replace_in_address
 from dashboard.audit.result import (
     TABS,
     draw_details,
@@ -40,14 +39,16 @@ from dashboard.shared.access import Role, allowed
 from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import linked_audit, open_demo, page_links
 from dashboard.shared.problems import draw_problem
-from dashboard.shared.sidebar import (
+from dashboard.shared.seen_audits import note_seen
+from dashboard.shared.settings import (
+    Settings,
+    address_words,
     leave_audit,
-    open_settings,
-    selection_problem,
-    set_settings,
+    show_audit_settings,
+    show_settings,
     shows_settings_of,
-    under_settings,
 )
+from dashboard.shared.sidebar import selection_problem, under_settings
 from dashboard.shared.to_top import scroll_to_top
 from provenance_core import DETECTORS, Audit, InputError, Parameters, Verdict
 from provenance_core.explain.names import detector_title
@@ -71,18 +72,17 @@ def open_linked() -> tuple[SavedAudit | None, str]:
         saved = linked_audit(wanted)
     except (InputError, StorageError) as error:
         return None, str(error)
+    note_seen([saved.id])
     opened = state.get("shown_audit") != saved.id
-    # Another page may have left the audit while its form stayed as it was.
-    set_now = opened or not shows_settings_of(saved.id)
     if opened:
         # A link from one audit to another leaves the browser's address as it was.
         st.query_params["audit"] = str(saved.id)
         state.new_result = True
         fill_from_audit(saved.audit.evidence)
         state.shown_audit = saved.id
-    if set_now:
-        open_settings(saved.id, saved.audit)
-    take_threshold(saved, opened=set_now)
+    # Another page may have left the audit while its form stayed as it was.
+    if opened or not shows_settings_of(saved.id):
+        show_audit_settings(saved.id, saved.audit)
     return saved, ""
 
 
@@ -96,11 +96,8 @@ def draw_link_problem(problem: str) -> None:
 def where_it_runs() -> str:
     """Who checks the answer under the sidebar's settings."""
     if DETECTORS[st.session_state.detector].traits.sends_texts:
-        return (
-            "A language model at an endpoint of yours judges it: the sidebar says what is sent "
-            "there."
-        )
-    return "Models on this machine check it; nothing leaves it."
+        return "A language model at your endpoint judges it. The sidebar shows what is sent there."
+    return "Models on this machine check it; no text leaves the machine."
 
 
 @allowed(Role.REVIEWER, "audit an answer")
@@ -147,7 +144,10 @@ def draw_head(saved: SavedAudit | None, shown: Audit | None) -> None:
                 icon=":material/play_circle:",
                 help="Five steps over prepared audits, in two minutes.",
             )
-        st.caption(f"Is the answer supported by its context? {where_it_runs()}")
+        st.caption(
+            "Provenance checks, sentence by sentence, whether an answer is supported by "
+            f"its context, and shows the evidence. {where_it_runs()}"
+        )
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title("Unsaved audit" if saved is None else f"Audit {saved.id}", anchor=False)
@@ -156,9 +156,14 @@ def draw_head(saved: SavedAudit | None, shown: Audit | None) -> None:
         ):
             st.button("New audit", on_click=start_new, icon=":material/add:")
             if saved is not None:
-                draw_copy_link(link_of(saved), key="copy_link")
+                draw_copy_link(_link_to(saved.id), key="copy_link")
             with st.popover("Export", icon=":material/download:"):
                 draw_downloads(shown, saved.id if saved is not None else 0)
+
+
+def _link_to(audit_id: int) -> str:
+    """What stands behind the question mark of the address of an audit as it is shown."""
+    return urlencode({"audit": audit_id, **address_words()})
 
 
 def draw_folding_form(saved: SavedAudit | None, parameters: Parameters) -> RunPlace | None:
@@ -174,7 +179,6 @@ def draw_folding_form(saved: SavedAudit | None, parameters: Parameters) -> RunPl
         scroll_to_top(to_top)
     with st.container(key="kept_form_room"):
         keep_form(saved.id if saved is not None else None)
-        replace_in_address(THRESHOLD)
     if not has_result(saved):
         state.pop("form_open", None)
         return draw_form(parameters)
@@ -276,8 +280,8 @@ def _draw_other_settings(audit: Audit, shown: Audit, parameters: Parameters) -> 
         )
         st.button(
             "Show the settings of this audit",
-            on_click=set_settings,
-            args=(audit.parameters, audit.evidence.profile),
+            on_click=show_settings,
+            args=(Settings(audit.parameters, audit.evidence.profile),),
             icon=":material/tune:",
         )
     else:

@@ -12,23 +12,25 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboard.batch.rejected import draw_rejected
 from dashboard.shared.audit_columns import Columns
 from dashboard.shared.audit_table import draw_audits
-from dashboard.shared.cache import database_key
+from dashboard.shared.cache import database_key, holding_texts
 from dashboard.shared.export_menu import draw_found
 from dashboard.shared.filter_bar import label_box, of_state, order_box, text_box, verdict_box
 from dashboard.shared.paging import draw_pager, fetched_page, page_offset
 from dashboard.shared.text_table import text_table
 from provenance_core import InputError, Verdict
 from provenance_core.explain.names import detector_title
+from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.statistics.bootstrap import bootstrap_auc, resamples_for
 from provenance_core.statistics.metrics import no_ranking, roc_auc
 from provenance_core.statistics.thresholds.types import LabelledScores
 from reports.few_labels import few_labels_text
-from reports.listed_audits import LABELS, listed
+from reports.listed_audits import LABELS, ListedAudit, listed
 from reports.mistake_wording import mistakes_text, unchecked_text
 from reports.tables import shortened
 from reports.wording import VERDICTS
 from storage import (
     AuditFilter,
+    AuditStore,
     ItemFilter,
     ItemOrder,
     ItemStore,
@@ -37,10 +39,19 @@ from storage import (
     Run,
     RunRow,
     RunStore,
+    StorageError,
+    database_url,
 )
 from storage.worker.process import log_path
 
-ROWS_A_PAGE = 100
+ROWS_A_PAGE = 50
+# The columns that a person may choose, and those that are there at first.
+_WHY = "why"
+_CHOICE = (
+    _WHY, "label", "mistake", "query", "reviewers", "task", "date (UTC)", "also by", "audit",
+    "line", "row id", "detector", "corrected from",
+)  # fmt: skip
+_CHOSEN = [_WHY, "label", "mistake", "query", "reviewers"]
 _MOST_DIGITS = 18
 _LOG_CHARACTERS = 4_000
 _STATUS = {
@@ -108,7 +119,7 @@ def draw_summary(run: Run) -> None:
     """The figures of ``run``. StorageError when unreadable."""
     found = _summary(database_key(run.id), run.id)
     if not any(found.counts):
-        st.caption("No row is audited so far.")
+        st.caption("No row has been audited yet.")
         return
     flagged = f" ({found.flagged:,} with flagged sentences)" if found.flagged else ""
     counted = " · ".join(
@@ -120,7 +131,7 @@ def draw_summary(run: Run) -> None:
         st.text(counted)
         if not found.unchecked:
             st.caption(
-                "No audited row has a label of its file, so accuracy cannot be computed here."
+                "No audited row has a label in the file, so accuracy cannot be computed here."
             )
     else:
         st.markdown(f"**{found.mistakes}**")
@@ -131,8 +142,8 @@ def draw_summary(run: Run) -> None:
         rows = "row has an answer" if found.judged == 1 else "rows have answers"
         st.caption(
             f"{found.judged:,} {rows} that reviewers judged, in this audit or in another of the "
-            "same answer. Thresholds can take these as labels, and Compare does for rows that the "
-            "file does not label."
+            "same answer. Thresholds can use these as labels, and Compare does so for rows "
+            "without a label in the file."
         )
     if (found.ranking or found.judged) and not run.progress.left:
         st.page_link(
@@ -227,16 +238,52 @@ def _draw_audited(run: Run, text: str, places: Sequence[DeltaGenerator]) -> None
         lambda offset, limit: ItemStore.open().page(chosen, order, offset, limit),
     )
     draw_found(page.total, chosen, "batch", "row")
+    hidden = _column_choice()
+    rows = listed(page.items)
+    if _WHY not in hidden:
+        with st.spinner("Reading the reasons…"):
+            rows = tuple(replace(row, why=_why(row)) for row in rows)
     draw_audits(
-        listed(page.items),
+        rows,
         f"audits {pager} {page_offset(pager, page.total, ROWS_A_PAGE)}",
         "Audited rows of the run",
-        Columns(without=("run",)),
+        Columns(tall=True, without=("run", *hidden)),
     )
     labelled = any(each.label is not None or each.opinion is not None for each in page.items)
     if labelled and order in _ORDERED:
         st.caption(_ORDERED[order])
     draw_pager(pager, page.total, ROWS_A_PAGE)
+
+
+def _column_choice() -> tuple[str, ...]:
+    """Draw the choice of columns; the ones that are not chosen."""
+    with st.popover("Columns", icon=":material/view_column:"):
+        chosen = st.multiselect(
+            "Columns next to verdict, score and answer",
+            _CHOICE,
+            default=_CHOSEN,
+            key="columns",
+            bind="query-params",
+        )
+    return tuple(name for name in _CHOICE if name not in chosen)
+
+
+def _why(row: ListedAudit) -> str:
+    """The verdict of a row in a sentence, where a sentence is flagged; an audit never changes."""
+    if row.item.unsupported_sentences == 0:
+        return ""
+    return _reason(f"{database_url()} {row.item.created_at} {row.item.audit_id}", row.item.audit_id)
+
+
+@st.cache_data(max_entries=2000, show_spinner=False)
+def _reason(key: str, _audit_id: int) -> str:
+    try:
+        return verdict_sentence(AuditStore.open().load(_audit_id).audit)
+    except StorageError as error:
+        return str(error)
+
+
+holding_texts(_reason.clear)
 
 
 def _draw_without_audit(run: Run, status: str, text: str) -> None:

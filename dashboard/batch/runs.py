@@ -185,9 +185,9 @@ def _draw_asked(run: Run) -> None:
     active = is_active(run)
     st.text(
         f"Delete run {number} with its {run.progress.total:,} rows and the labels of its file? "
-        "Its audits stay in the History, with what reviewers said of them, which goes on showing "
-        "on other audits of the same answers. This cannot be undone."
-        + (f" The {run.progress.left:,} rows that are left will not be audited." if active else "")
+        "Its audits stay in the History with their judgements, which still count for other "
+        "audits of the same answers. This cannot be undone."
+        + (f" The {run.progress.left:,} remaining rows will not be audited." if active else "")
     )
     page_links("history")
     with st.container(horizontal=True, gap="small"):
@@ -221,7 +221,8 @@ def _draw_rename(run: Run) -> None:
         run.name,
         max_chars=LONGEST_NAME,
         key=given,
-        help="Number, rows and audits stay. Files exported under the old name still find the run.",
+        help="Its number, rows and audits stay the same. Files exported under the old name "
+        "still match the run.",
     )
     with st.container(horizontal=True, gap="small"):
         st.button(
@@ -251,7 +252,7 @@ def _draw_actions(run: Run) -> None:
             key=f"resume_{number}",
             on_click=_resume,
             args=(number, dead_worker(run)),
-            help="A run takes one worker; a second one leaves at once." if queued else None,
+            help="A run has one worker; a second one stops at once." if queued else None,
         )
     if run.progress.failed and not run.status.active:
         st.button(

@@ -27,8 +27,8 @@ from provenance_core.files.batch import (
     unreadable_rows,
 )
 from provenance_core.files.batch.entries import FILE_TYPES
-from provenance_core.files.batch.formats import BATCH_FORMATS, COLUMNS
-from provenance_core.files.batch.mapped_rows import NEEDED
+from provenance_core.files.formats._reading import NEEDED
+from provenance_core.files.formats.registry import BATCH_FORMATS, COLUMNS
 from provenance_core.files.types import RejectedRow
 from reports.glossary import tooltip
 from reports.listed_audits import LABELS
@@ -53,6 +53,7 @@ _FIELDS = {
     "subset": "Subset",
     "task": "Task",
     "source_model": "Source model",
+    "passed": "Verdict of the tool itself",
 }
 
 
@@ -245,7 +246,7 @@ def _read(uploads: Uploads, path: Path, shape: FileShape, generation: int) -> Ba
         )
         options = _draw_options(own) if name == _RAGTRUTH else BatchOptions()
         mapping = None
-        if BATCH_FORMATS[name].reader is None:
+        if not BATCH_FORMATS[name].fixed:
             mapping = _draw_mapping(shape, own)
         else:
             st.caption("This format says itself how its rows are made.")

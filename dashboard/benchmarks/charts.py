@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from dashboard.benchmarks.spoken import COUNTED
+from dashboard.benchmarks.opening import COUNTED
 from provenance_core.evaluation import published
 from provenance_core.evaluation.tables import best_baseline, ends, hundred
 from provenance_core.evaluation.types import EvaluationResult

@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard.benchmarks.charts import forest, roc_figure
-from dashboard.benchmarks.spoken import measured_sets, opening_text, profile_text, set_rows
+from dashboard.benchmarks.opening import measured_sets, opening_text, profile_text, set_rows
 from dashboard.shared.charts import readable
 from dashboard.shared.text_table import text_table
 from provenance_core import InputError
@@ -23,7 +23,7 @@ def kept_results(folder: Path) -> Results | None:
     try:
         return read_results(folder)
     except InputError as problem:
-        st.info("No results are kept here yet.")
+        st.info("No results are stored here yet.")
         st.text(str(problem))
         return None
 
@@ -39,7 +39,7 @@ def draw_commands(results: Results) -> None:
 def draw_opening(results: Results) -> None:
     """What the results say in a sentence, and each set in a line."""
     st.markdown(f"{opening_text(results)}\n\n{profile_text(results)}")
-    head = ("Answers", "Supported ranked first, times in 100", "Best trivial baseline", "Better")
+    head = ("Answers", "Supported ranked first (of 100)", "Best trivial baseline", "Better")
     st.html(text_table(head, set_rows(results)))
     if any(result.training_overlap for result in measured_sets(results)):
         st.caption("\\* The training data has rows related to this set.")
@@ -92,7 +92,7 @@ def _draw_table(table: Table) -> None:
     if table.caption:
         st.text(table.caption)
     if not table.rows:
-        st.info("Not measured: no data at hand.")
+        st.info("Not measured: the data was not available.")
         return
     st.html(text_table(table.head, [[_cell(value) for value in row] for row in table.rows]))
 

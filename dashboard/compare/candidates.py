@@ -13,6 +13,7 @@ from dashboard.shared.cache import database_key, holding_texts
 from dashboard.shared.filter_bar import label_text
 from dashboard.shared.links import open_link, page_links
 from dashboard.shared.paging import draw_pager, fetched_page
+from dashboard.shared.seen_audits import note_seen
 from provenance_core.explain.names import detector_title
 from provenance_core.statistics.candidates import (
     Candidate,
@@ -24,6 +25,7 @@ from provenance_core.statistics.candidates import (
 from provenance_core.statistics.metrics import roc_auc
 from reports.few_labels import FEW_LABELS, few_labels_text
 from reports.markup import one_line
+from reports.unread_language import UNREAD_SHORT, is_unread_answer
 from reports.wording import verdict_of
 from storage import CandidateGroup, CandidatePage, ComparisonStore, ItemFilter, ItemStore
 
@@ -59,6 +61,7 @@ def draw_candidates(chosen: ItemFilter) -> None:
         "that was audited several times counts once for each detector, by its last audit."
     )
     for group in page.groups:
+        note_seen(item.audit_id for item in group.items)
         _draw_group(group)
     draw_pager(pager, page.total, PAGE)
 
@@ -151,9 +154,10 @@ def _draw_group(group: CandidateGroup) -> None:
             ]
             where = " · ".join(one_line(text, 60) for text in (item.source_model, item.run) if text)
             spans = f"{candidate.spans} detected span{'' if candidate.spans == 1 else 's'}"
+            unread = f", {UNREAD_SHORT}" if is_unread_answer(item) else ""
             text, link = st.columns([8, 1], vertical_alignment="center")
             text.html(
-                f"<b>{rank}. {verdict_of(item)}</b> · "
+                f"<b>{rank}. {verdict_of(item)}{unread}</b> · "
                 f"{spans} · {label_text(candidate.label)} · audit {candidate.audit_id}"
                 + (f" · {where}" if where else "")
                 + (f"<br><b>{', '.join(marks)}</b>" if marks else "")

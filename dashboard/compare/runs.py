@@ -66,9 +66,9 @@ def draw_runs(chosen: ItemFilter) -> None:
     by = st.selectbox(
         "Match rows by",
         [None, *Matching],
-        format_func=lambda way: "the first way that fits" if way is None else MATCHINGS[way],
+        format_func=lambda way: "Automatic" if way is None else MATCHINGS[way],
         key="match",
-        placeholder="the first way that fits",
+        placeholder="Automatic",
         required=True,
         bind="query-params",
     )
@@ -99,13 +99,14 @@ def draw_runs(chosen: ItemFilter) -> None:
     if comparison.disagreeing:
         st.warning(
             f"{comparison.disagreeing:,} matched rows have the same texts but different labels in "
-            "these runs. They enter no figure that needs labels. Correct the labels in the files, "
+            "these runs. They do not count in figures that need labels. Correct the labels in "
+            "the files, "
             "or judge the answers again."
         )
     draw_table(difference_table(comparison), decimals=3)
     st.caption(
-        "The AUC of the run less that of the one it is compared with, on the same draws of source "
-        "documents."
+        "The AUC of the run minus that of the run it is compared with, on the same bootstrap "
+        "samples of source documents."
     )
     first, second = _pair([run.name for run in runs])
     if first == second:
@@ -146,7 +147,9 @@ def _draw_matched(runs: Sequence[Run], matched: Matched) -> None:
             "its own label."
         )
         if matched.by is Matching.ROW_ID:
-            message += " If the files number unrelated rows alike, match by query and answer."
+            message += (
+                " If unrelated rows have the same number in these files, match by query and answer."
+            )
         st.warning(message)
 
 
@@ -274,6 +277,6 @@ def _draw_pairs(pairs: Sequence[_Pair], key: str, what: str, parameter: str) -> 
         )
         rows.append(replace(first, item=item, change=change))
     if len(rows) < len(pairs):
-        st.caption("Audits that were deleted since the page was drawn are missing here.")
+        st.caption("Audits deleted since the page was drawn are missing here.")
     columns = Columns("first run", "second run", "first", "second", without=("mistake", "run"))
     draw_audits(rows, key, what, columns, parameter=parameter)

@@ -72,16 +72,16 @@ def _draw_heatmap() -> None:
         config={"displayModeBar": False},
     )
     st.caption(
-        f"Framed: what {chunk_name(chosen[1])} says of {sentence_name(chosen[0])}. Point at a cell "
-        "or tap it to read both texts."
+        f"Framed: what {chunk_name(chosen[1])} says about {sentence_name(chosen[0])}. Point at "
+        "a cell, or tap it, to read both texts."
     )
 
 
 STEPS = (
     DemoStep(
         "A right answer",
-        "A shop's assistant answered a customer. The passages that it was given say every sentence "
-        "of the answer. Click a sentence: the passage that supports it is shown with it.",
+        "A shop's assistant answered a customer. The passages it was given state every sentence "
+        "of the answer. Click a sentence to see the passage that supports it.",
         lambda: _draw_result(PreparedAnswer.RIGHT),
     ),
     DemoStep(
@@ -99,15 +99,14 @@ STEPS = (
     DemoStep(
         "The threshold",
         "The threshold says how sure is sure enough. Move it above the answer's score: the verdict "
-        "changes at once, because scores are stored and no model runs. The page Thresholds finds "
-        "the one that fits your data.",
+        "changes at once, because scores are stored and no model runs. The Thresholds page "
+        "finds the one that fits your data.",
         _draw_threshold,
     ),
     DemoStep(
         "The whole picture",
         "A row for each sentence, a column for each passage. Blue supports the sentence, orange "
-        "contradicts it. Grey says nothing of the sentence; the stronger a colour, the more it "
-        "says.",
+        "contradicts it. Grey says nothing about the sentence. A stronger colour says more.",
         _draw_heatmap,
     ),
 )

@@ -21,7 +21,7 @@ def draw_audit_import(key: str) -> None:
             type=["jsonl", "json"],
             key=f"{key}_upload",
         )
-        st.caption("No other export holds whole audits: not the table, the report or the labels.")
+        st.caption("The other exports (table, report, labels) do not hold whole audits.")
         draw_import(
             "Import",
             key,
@@ -58,8 +58,8 @@ def _draw_result(result: ImportResult) -> None:
         st.info(f"{result.left_behind:,} {LEFT_BEHIND}.")
     if result.unlinked:
         st.warning(
-            f"Corrected answers without their original: {result.unlinked}. Its audit is not in the "
-            "file, so that the two are not linked here."
+            f"Corrected answers without their original: {result.unlinked}. The original's audit "
+            "is not in the file, so the two are not linked here."
         )
     if result.rejected:
         st.warning(f"Lines that could not be used: {len(result.rejected)}.")

@@ -22,8 +22,8 @@ def draw_label_import(key: str) -> None:
     """An uploader for files of Label Studio, Phoenix and Langfuse, and what came of the last."""
     with st.expander("Import labels from Label Studio, Phoenix or Langfuse"):
         st.caption(
-            "What people said there of answers that were exported here becomes their reviews. The "
-            "machine's scores stay as they are. Nothing is imported twice."
+            "Judgements that people gave there on answers exported from here become their "
+            "reviews. Machine scores do not change, and nothing is imported twice."
         )
         upload = st.file_uploader(
             "Label Studio's JSON export, Phoenix's annotations or Langfuse's scores",

@@ -38,8 +38,8 @@ def draw_rows(chosen: AuditFilter) -> None:
     draw_found(page.total, ItemFilter(audits=chosen), "history", "answer", more=page.more)
     if page.more:
         st.caption(
-            f"The newest {page.total:,} that hold the text are listed. For others, look for more "
-            "of the text, or narrow the dates. An export has all of them."
+            f"The newest {page.total:,} that contain the text are listed. To find others, "
+            "search for more of the text or narrow the dates. An export has all of them."
         )
     if not page.total and chosen == AuditFilter():
         st.info("No audit yet. Audit an answer, a file of answers, or import audits below.")
@@ -56,8 +56,8 @@ def draw_rows(chosen: AuditFilter) -> None:
     if others:
         st.caption(
             "An answer that was audited several times is one row: the last audit by the default "
-            "detector that passes the filter, else the last one. The panel of a row links the "
-            "others. An export has a row for each audit."
+            "detector that passes the filter, else the last one. The panel of a row links to "
+            "the others. An export has a row for each audit."
         )
     draw_pager(pager, page.total, PAGE)
 

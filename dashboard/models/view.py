@@ -10,13 +10,9 @@ import streamlit as st
 
 from dashboard.models.downloads import Download, downloads
 from dashboard.shared.access import Role, allowed
-from dashboard.shared.left_preset import draw_left_preset
-from dashboard.shared.profile_choice import (
-    choose_profile,
-    profile_problem,
-    unnamed_classes,
-)
-from dashboard.shared.sidebar import take_preset
+from dashboard.shared.ready_profiles import profile_problem, unnamed_classes
+from dashboard.shared.settings import choose_profile
+from dashboard.shared.sidebar import draw_left_preset
 from provenance_core import ModelError
 from provenance_core.models.catalogue.custom_profiles import forget_models, is_custom_name
 from provenance_core.models.catalogue.profile_text import (
@@ -82,7 +78,7 @@ def _draw_outcome(place: str) -> None:
     outcome: _Outcome | None = st.session_state.pop(place, None)
     if outcome is not None:
         if outcome.failed:
-            st.error("That was not done.")
+            st.error("That did not work.")
         else:
             st.success("Done.")
         st.text(outcome.text)
@@ -114,7 +110,7 @@ def _draw_profile(profile: Profile) -> None:
         with action.container(horizontal_alignment="right"):
             _draw_action(profile, problem, download, in_use)
         if in_use:
-            draw_left_preset(take_preset)
+            draw_left_preset()
         if download is not None:
             _draw_download(download)
         elif problem and not _missing(profile):
@@ -212,8 +208,8 @@ def _draw_action(profile: Profile, problem: str, download: Download | None, in_u
             icon=":material/delete:",
             on_click=_forget,
             args=(name,),
-            help="Take this profile off the list. Downloaded models stay until they are removed "
-            "below; audits that were made with it stay as they are.",
+            help="Removes this profile from the list. Downloaded models stay until you remove "
+            "them below; audits made with it do not change.",
         )
 
 
@@ -350,7 +346,7 @@ def _draw_cache() -> None:
         device = choose_device()
         st.text(f"Downloaded models run on {device}, in {device.precision}.")
     except ModelError as error:
-        st.error("This program cannot run downloaded models as it is set up.")
+        st.error("This installation cannot run downloaded models.")
         st.text(str(error))
     for each in stored:
         _draw_stored(each)
@@ -393,7 +389,7 @@ def _draw_stored(stored: StoredModel) -> None:
 
 def _used_by(stored: StoredModel) -> str:
     if not stored.whole:
-        return "unfinished: Download goes on with it"
+        return "unfinished: Download continues it"
     of = [
         profile_title(name)
         for name in profile_names()
@@ -409,9 +405,11 @@ def _draw_check(stored: StoredModel) -> None:
     problems = check_model(stored, bar.progress)
     bar.empty()
     if not problems:
-        st.success(f"All {len(stored.files)} files are as they were downloaded.")
+        st.success(f"All {len(stored.files)} files are unchanged since their download.")
         return
-    st.error("These files are not as they were downloaded. Remove the model, then download it.")
+    st.error(
+        "These files have changed since their download. Remove the model, then download it again."
+    )
     st.text("\n".join(f"{each.path.name}: {each.reason}" for each in problems))
 
 
@@ -427,8 +425,8 @@ def _forget_removal() -> None:
 def _confirm_removal(stored: Sequence[StoredModel]) -> None:
     st.text("\n".join(f"{each.model_id} ({short_revision(each.commit)})" for each in stored))
     st.caption(
-        f"{size_text(sum(each.size for each in stored))} are freed. They can be downloaded again; "
-        "audits that were made with them stay as they are."
+        f"{size_text(sum(each.size for each in stored))} are freed. You can download them "
+        "again; audits made with them do not change."
     )
     if st.button("Remove", type="primary", key="sure_remove", on_click=_remove, args=(stored,)):
         st.rerun()

@@ -27,8 +27,8 @@ _DISAGREEMENTS = {
     Reviewed.DISPUTED: "reviewers",
 }
 _HELP = """
-- Kappa is Cohen's: 1 is full agreement, 0 what chance gives.
-- n is how many both judged. The 95 % interval is of kappa, over audits drawn again and again.
+- Kappa is Cohen's: 1 is full agreement, 0 is what chance gives.
+- n is the number that both judged. The 95 % interval of kappa comes from a bootstrap over audits.
 - Between reviewers “cannot tell” is a verdict of its own. Against the machine, which always
   decides, such judgements are left out and counted.
 - The majority is what more reviewers of an answer say, supported or hallucinated.
@@ -61,8 +61,8 @@ def draw_agreement(queue: ReviewQueue, done: ReviewProgress) -> None:
     st.header("Reviewers against the machine")
     if unit is Unit.SENTENCES:
         st.caption(
-            "The machine's sentences are hallucinated where it calls them contradicted or not "
-            "found, else supported, those that it set aside included."
+            "For the machine, a sentence that it calls contradicted or not found counts as "
+            "hallucinated; all others, those set aside included, count as supported."
         )
     st.html(frame_table(machine_table(report, unit), decimals=3))
     st.header("Reviewers against each other")
@@ -144,8 +144,8 @@ def draw_disagreements(chosen: ItemFilter) -> None:
     )
     st.caption(
         f"{page.total:,} audit{'' if page.total == 1 else 's'}. ✓ supported, ✗ hallucinated, ? "
-        "cannot tell: the machine's verdict, and beside it that of each reviewer.",
-        help="An answer that several runs audited stands here once for each of them. The figures "
+        "cannot tell: the machine's verdict, then that of each reviewer.",
+        help="An answer that several runs audited is listed once for each of them. The figures "
         "above count it once.",
     )
     draw_audits(

@@ -20,8 +20,10 @@ from dashboard.review.draft import (
     toggle_sentence,
     type_sentence,
 )
+from dashboard.review.kept_draft import keep_draft
 from dashboard.review.key_queue import queue_keys
 from dashboard.shared.access import Role, allowed
+from dashboard.shared.seen_audits import has_seen, note_seen
 from provenance_core import Audit, InputError
 from provenance_core.detectors import chunk_name
 from provenance_core.explain.names import sentence_name
@@ -47,11 +49,11 @@ from reports.review_wording import (
     VERDICT_KEYS,
     Key,
 )
-from storage import Opinion, ReviewStore, StorageError, database_url
+from storage import AuditStore, Opinion, ReviewStore, StorageError, database_url
 
 # More chunks than this make the page slow.
 _MOST_CHUNKS = 40
-_NOTHING_BEFORE = "There is nothing before this answer in this session."
+_NOTHING_BEFORE = "This is the first answer of this session."
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +98,9 @@ def start_task(
     reviewer's judgement cannot be read."""
     state = st.session_state
     mine = ReviewStore.open().mine(audit_id, reviewer)
-    seen: frozenset[tuple[str, int]] = state.get("review_seen", frozenset())
-    hidden = blind and mine is None and (reviewer, audit_id) not in seen
+    hidden = blind and mine is None and not has_seen(reviewer, _of_same_answer(audit_id))
     if not hidden:
-        # Seen once, it is not judged blind any more.
-        state.review_seen = seen | {(reviewer, audit_id)}
+        note_seen([audit_id], reviewer)
     task = ReviewTask(
         audit_id,
         audit,
@@ -120,6 +120,11 @@ def start_task(
         state[_comment_key(task)] = _draft(task).comment
         state.review_type = _draft(task).type
     return task
+
+
+def _of_same_answer(audit_id: int) -> list[int]:
+    others = AuditStore.open().others_of_answers([audit_id])
+    return [audit_id, *(other.id for other in others.get(audit_id, ()))]
 
 
 def draw_task(task: ReviewTask) -> None:
@@ -161,6 +166,14 @@ def draw_task(task: ReviewTask) -> None:
         markup.scroll_to_focus(task.audit_id, state.review_sentence, state.review_chunk),
         unsafe_allow_javascript=True,
     )
+    with st.container(key="kept_draft_room"):
+        keep_draft(
+            _key(task),
+            state.get("review_drafts", {}).get(_key(task)),
+            _saved(task),
+            _comment_key(task),
+            lambda draft: _take_kept(task, draft),
+        )
     queue_keys(state.review_shortcuts, refused=state.pop("review_refused", False))
 
 
@@ -180,9 +193,20 @@ def _span_key(task: ReviewTask) -> str:
 def _draft(task: ReviewTask) -> Draft:
     """What is entered: in this session, or else saved before."""
     drafts: dict[tuple[str, int], Draft] = st.session_state.get("review_drafts", {})
-    if (draft := drafts.get(_key(task))) is not None:
-        return draft
+    draft = drafts.get(_key(task))
+    return _saved(task) if draft is None else draft
+
+
+def _saved(task: ReviewTask) -> Draft:
+    """What was saved before."""
     return Draft() if task.mine is None else draft_of(task.mine.judgement)
+
+
+def _take_kept(task: ReviewTask, draft: Draft) -> None:
+    """Show the draft that the browser kept."""
+    _keep(task, draft)
+    state = st.session_state
+    state[_comment_key(task)], state.review_type = draft.comment, draft.type
 
 
 def _keep(task: ReviewTask, draft: Draft) -> None:
@@ -272,8 +296,8 @@ def _press(task: ReviewTask, action: Callable[..., None], args: tuple[object, ..
         action(*args)
         return
     st.session_state.review_problem = (
-        "The last press did not count.",
-        "It came before the next answer was there. Press again.",
+        "The last keypress was ignored.",
+        "It came before the next answer was ready. Press it again.",
     )
 
 
@@ -294,11 +318,11 @@ def _draw_sentence_marks(task: ReviewTask) -> None:
         )
         _button(
             task, "↑", "previous_sentence", Key.PREVIOUS_SENTENCE, _move_sentence, task, -1,
-            help="The sentence before",
+            help="Previous sentence",
         )  # fmt: skip
         _button(
             task, "↓", "next_sentence", Key.NEXT_SENTENCE, _move_sentence, task, 1,
-            help="The next sentence",
+            help="Next sentence",
         )  # fmt: skip
         for verdict, key in SENTENCE_KEYS.items():
             symbol, name = JUDGED[verdict]
@@ -355,11 +379,9 @@ def _draw_chunk_marks(task: ReviewTask) -> None:
         )
         _button(
             task, "↑", "previous_chunk", Key.PREVIOUS_CHUNK, _move_chunk, task, -1,
-            help="The chunk before",
+            help="Previous chunk",
         )  # fmt: skip
-        _button(
-            task, "↓", "next_chunk", Key.NEXT_CHUNK, _move_chunk, task, 1, help="The next chunk"
-        )
+        _button(task, "↓", "next_chunk", Key.NEXT_CHUNK, _move_chunk, task, 1, help="Next chunk")
         for one, key in CHUNK_KEYS.items():
             symbol, name = CHUNK_MARKS[one]
             _button(
@@ -512,7 +534,7 @@ def _save(task: ReviewTask, then_next: bool) -> None:
     failed = "The judgement was not saved. What you entered is still here."
     if not _mark_span(task):
         _, why = state.review_problem
-        state.review_problem = (failed, f"{why} Or empty the span box.")
+        state.review_problem = (failed, f"{why} Or clear the span box.")
         return
     try:
         judgement = judgement_of(_draft(task), blind=task.hidden)
@@ -527,9 +549,8 @@ def _save(task: ReviewTask, then_next: bool) -> None:
     state.review_saved = "Judgement saved."
     if not reserved:
         state.review_warning = (
-            "Your reservation of the answer had ended and another reviewer was given it. Your "
-            "judgement "
-            "was saved: both are kept."
+            "Your reservation of this answer had expired and another reviewer received it. Your "
+            "judgement was saved; both are kept."
         )
     if then_next:
         queue.go_on()

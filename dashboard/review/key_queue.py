@@ -132,8 +132,11 @@ def _say_lost() -> None:
     lost = st.session_state[_KEY].lost
     if isinstance(lost, int) and lost > 0:
         st.session_state.review_warning = (
-            f"{lost} key{'' if lost == 1 else 's'} did not count, because what came before was "
-            "not done. Press again."
+            "One keypress was ignored because the previous action was still running. Press it "
+            "again."
+            if lost == 1
+            else f"{lost} keypresses were ignored because the previous action was still running. "
+            "Press them again."
         )
 
 

@@ -17,7 +17,8 @@ from reports.directions import apart, in_brackets
 from reports.judged_elsewhere import VERDICT_ALONE, verdicts_text
 from reports.markup import STYLE, badges, marked_text
 from reports.review_wording import CHEAT_SHEET, CHUNK_MARKS, JUDGED, TYPES
-from reports.wording import LABELS, STATES, machine_said, status
+from reports.unread_language import UNREAD_NOTE, is_unread, state_classes
+from reports.wording import LABELS, STATES, status, verdict_then
 from storage import Opinion
 
 _MARKS_STYLE = """
@@ -75,6 +76,7 @@ h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip
 .pv-machine.hallucinated{border-color:#d55e00}
 .pv-machine.nothing_to_check{border-color:#8a8a8a}
 .pv-machine.hidden{border-color:#8a8a8a}
+.pv-machine.unread{border-color:#7850c8;border-left-style:dashed}
 .stMain .stMainBlockContainer:has(.pv-elsewhere){--pv-more:30px}
 .pv-elsewhere{border-left:.4rem solid #7850c8;padding:.1rem .6rem;overflow-wrap:anywhere}
 </style>
@@ -126,10 +128,12 @@ def machine_markup(audit: Audit, *, seen_before: bool) -> str:
     where they were ``seen_before``."""
     symbol, name = STATES[audit.state]
     figures = figures_text(audit)
+    seen = " · you have seen it, so your judgement does not count as blind"
     return (
-        f'<div class="pv-machine {audit.state}">The machine: <b>{symbol} '
-        f"{name}</b>{f' · {figures}' if figures else ''}"
-        f"{' · seen before blind mode, so not judged blind' if seen_before else ''}</div>"
+        f'<div class="pv-machine {state_classes(audit)}">The machine: <b>{symbol} {name}</b>'
+        + (f", {UNREAD_NOTE}" if is_unread(audit) else "")
+        + (f" · {figures}" if figures else "")
+        + f"{seen if seen_before else ''}</div>"
     )
 
 
@@ -137,7 +141,7 @@ def hidden_markup() -> str:
     """In place of the machine's view."""
     return (
         '<div class="pv-machine hidden">Blind: the machine\'s verdict, score, labels and evidence, '
-        "and judgements in other audits, are hidden until your judgement is saved.</div>"
+        "and judgements in other audits, are hidden until you save your judgement.</div>"
     )
 
 
@@ -296,13 +300,13 @@ def keys_markup() -> str:
         f"<tr><td>{_keys(keys)}</td><td>{escape(what)}</td></tr>" for keys, what in CHEAT_SHEET
     )
     return (
-        f"<table>{rows}</table><small>Single keys work outside text boxes; Tab leaves a box. A "
-        "mark given twice is taken back. Enter in the span box marks the words.</small>"
+        f"<table>{rows}</table><small>Single keys work outside text boxes; Tab leaves a box. "
+        "Give a mark again to remove it. Enter in the span box marks the words.</small>"
     )
 
 
 def review_markup(review: Review, audit: Audit) -> str:
-    """A version of a judgement, read-only, beside what the machine said."""
+    """A version of a judgement, read-only, with the machine's verdict then."""
     judgement = review.judgement
     draft = draft_of(judgement)
     symbol, name = JUDGED[judgement.verdict]
@@ -312,7 +316,7 @@ def review_markup(review: Review, audit: Audit) -> str:
         f"<b>{reviewer}: {symbol} {name}</b>{kind} · version {review.version} · "
         f"{escape(review.created_at[:16].replace('T', ' '))} UTC"
         + (" · blind" if judgement.blind else "")
-        + f" · the machine said {machine_said(review)}"
+        + f" · machine verdict then: {verdict_then(review)}"
     ]
     if judgement.comment:
         lines.append(f"Comment: {apart(escape(judgement.comment))}")

@@ -63,8 +63,8 @@ def draw_queue_settings() -> ReviewQueue:
         OPINIONS,
         key="opinions",
         bind="query-params",
-        help="How many reviewers judge each answer. An answer that has as many is not offered, nor "
-        "one that you have judged.",
+        help="How many reviewers judge each answer. Answers that have that many, and answers "
+        "that you have judged, are not offered.",
     )
     if order is ItemOrder.RANDOM:
         seed = columns[3].number_input(
@@ -78,7 +78,7 @@ def draw_queue_settings() -> ReviewQueue:
         help=tooltip("blind mode"),
     )
     again = st.toggle(
-        "Offer again what was judged in another audit",
+        "Also offer answers that were judged in another audit",
         key="again",
         bind="query-params",
         help="A judgement counts for every audit of the same query, context and answer. Switch "
@@ -153,7 +153,7 @@ def skip() -> None:
         except StorageError as error:
             # It runs out by itself; the reviewer can go on.
             st.session_state.review_warning = (
-                f"It stays yours until the reservation runs out: {error}"
+                f"It stays yours until the reservation expires: {error}"
             )
         st.session_state.review_trail = replace(trail, skipped=trail.skipped | {trail.current})
     go_on()
@@ -188,7 +188,6 @@ def keep_reservation(audit_id: int, reviewer: str, opinions: int) -> None:
         st.session_state.review_renewed = last
     if not last[1]:
         st.warning(
-            "Your reservation of this answer ended and another reviewer was given it. You can "
-            "still "
-            "save: both judgements are kept."
+            "Your reservation of this answer expired and another reviewer received it. You can "
+            "still save: both judgements are kept."
         )

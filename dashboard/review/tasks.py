@@ -18,6 +18,7 @@ from dashboard.review.queue import (
 )
 from dashboard.shared.links import linked_audit, page_links
 from dashboard.shared.problems import draw_problem
+from provenance_core.review.checks import folded_name
 from storage import AuditStore, ReviewProgress, ReviewStore, StorageError
 
 
@@ -50,13 +51,14 @@ def draw_progress(queue: ReviewQueue, counts: DeltaGenerator, reviewer: str) -> 
         said += f" by {queue.opinions} reviewers or more"
     others = _by_others_alone(done, queue, reviewer)
     if others:
-        said += f", {others:,} by others alone"
+        said += f", {others:,} by others only"
     st.progress(done.judged / done.total if done.total else 0.0, text=said)
     with counts:
-        st.text(by_whom or "Nobody has judged one of these answers yet.")
+        st.text(by_whom or "Nobody has judged any of these answers yet.")
         if others:
             st.caption(
-                "The queue passes over what others have judged. To judge it too, raise “Judgements "
+                "The queue skips what others have judged. To judge those answers too, raise "
+                "“Judgements "
                 "wanted” under Queue."
             )
     return done
@@ -67,7 +69,8 @@ def _by_others_alone(done: ReviewProgress, queue: ReviewQueue, reviewer: str) ->
     judgements are wanted, the reviewer is offered them."""
     if not reviewer or queue.opinions > 1:
         return 0
-    own = next((one.judged for one in done.reviewers if one.reviewer == reviewer), 0)
+    name = folded_name(reviewer)
+    own = next((one.judged for one in done.reviewers if folded_name(one.reviewer) == name), 0)
     return done.judged - own
 
 
@@ -85,14 +88,16 @@ def draw_queued(queue: ReviewQueue, reviewer: str, done: ReviewProgress) -> None
         st.info("There is nothing left for you to judge with these settings.")
         st.text(nothing_left_text(done, queue.opinions))
         if trail.skipped:
-            st.button(f"Show the skipped again ({len(trail.skipped)})", on_click=show_skipped_again)
+            st.button(
+                f"Show skipped answers again ({len(trail.skipped)})", on_click=show_skipped_again
+            )
         if trail.audits:
             st.button("Previous", on_click=go_back)
         return
     try:
         saved = AuditStore.open().load(trail.current)
     except StorageError:
-        st.button("Go on to the next answer", on_click=skip)
+        st.button("Continue with the next answer", on_click=skip)
         raise
     task = start_task(saved.id, saved.audit, reviewer, opinions=queue.opinions, blind=queue.blind)
     if task.reservable is not None:
@@ -105,7 +110,7 @@ def nothing_left_text(done: ReviewProgress, opinions: int) -> str:
     there is to do."""
     if lacking := done.total - done.judged:
         return (
-            f"Of {done.total:,} answers, {lacking:,} still want a judgement: you have judged or "
+            f"Of {done.total:,} answers, {lacking:,} still need a judgement: you have judged or "
             "skipped them, or another reviewer has them open."
         )
     judged = "a judgement" if opinions == 1 else f"{opinions} judgements"

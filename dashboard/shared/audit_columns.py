@@ -21,6 +21,7 @@ from reports.directions import shown_turns
 from reports.glossary import tooltip
 from reports.listed_audits import ListedAudit, state_text
 from reports.tables import shortened
+from reports.unread_language import UNREAD_SHORT, UNREAD_SYMBOL
 from reports.wording import STATES
 from storage import Item
 
@@ -52,7 +53,8 @@ _VERDICT, _VERDICT_WIDTHS = 104, {VerdictState.FLAGGED: 144, VerdictState.NOTHIN
 # At least and at most, of those that grow with their cells, and of the texts that share the rest.
 _GROWING = {_REVIEWERS: (76, 120), "task": (48, 96), "change": (66, 104)}
 _MOST_REVIEWERS = 240
-_TEXTS = {"answer": (120, 320), "query": (100, 220)}
+_WHY = "why"
+_TEXTS = {"answer": (120, 320), _WHY: (120, 320), "query": (100, 220)}
 # Of 390 pixels, and of these the columns beside an answer.
 _NARROW_ROOM = 306
 _NARROW_WIDTHS = {"score": 58, _REVIEWERS: 58, "label": 50}
@@ -62,7 +64,7 @@ _TEXTS_FIRST = 80  # pixels that they have more before the names of reviewers, o
 _IN_VIEW = (_REVIEWERS, "task", "mistake", _DATE)
 _FLAGGED_SHORT = f"{STATES[VerdictState.FLAGGED][0]} Supported, flagged"
 _LINE_HELP = "Line of a text file, row of a sheet, or number of the record in a list."
-_DATE_HELP = "The day of the audit. The panel of a row says the time too."
+_DATE_HELP = "The day of the audit. The panel of a row shows the time."
 _NUMBERS = ("audit", "line", "corrected from")
 
 
@@ -71,12 +73,13 @@ class Columns:
     """What the columns of a verdict and of its change are called, which others are left out, and
     which come before the rest, beside the verdict: a narrow window shows those alone.
     ``narrow_verdict`` and ``narrow_change``: what a narrow window, which has room for about eight
-    characters, calls the two; "" as a wide one does."""
+    characters, calls the two; "" as a wide one does. ``tall``: whether a row has three lines."""
 
     verdict: str = "verdict"
     change: str = ""
     narrow_verdict: str = ""
     narrow_change: str = ""
+    tall: bool = False
     without: tuple[str, ...] = ()
     beside: tuple[str, ...] = ("answer",)
 
@@ -87,6 +90,8 @@ def narrow_legend(rows: Sequence[ListedAudit], columns: Columns) -> str:
     said = [
         f"{symbol} {name.lower()}" for state, (symbol, name) in STATES.items() if state in shown
     ]
+    if any(row.unread for row in rows):
+        said.append(f"{UNREAD_SYMBOL} {UNREAD_SHORT}")
     reviewers = any(row.item.label is None and _label_symbol(row.item) for row in rows)
     brackets = " A label in brackets is what most reviewers say." if reviewers else ""
     counted = " “✗ 2”: two reviewers say so." if _REVIEWERS in columns.beside else ""
@@ -106,7 +111,15 @@ def narrow_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
     the verdict is compared with, another verdict or the reviewers'. Verdicts and labels are symbols
     alone. The panel has the rest."""
     cells: dict[str, list[object]] = {
-        columns.verdict: [f"{STATES[row.state][0]} {row.flagged}".strip() for row in rows]
+        columns.verdict: [
+            " ".join(
+                filter(
+                    None,
+                    (UNREAD_SYMBOL if row.unread else "", STATES[row.state][0], row.flagged),
+                )
+            )
+            for row in rows
+        ]
     }
     if columns.change:
         cells[columns.change] = [STATES[row.change.state][0] if row.change else "" for row in rows]
@@ -123,7 +136,7 @@ def narrow_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
 
 def wide_row(columns: Columns) -> int:
     """Pixels of a row of the wide form."""
-    return _COMPARED_ROW if columns.change else _ROW
+    return _COMPARED_ROW if columns.change or columns.tall else _ROW
 
 
 def narrow_row(columns: Columns) -> int:
@@ -172,7 +185,11 @@ def _cells(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, list[obje
     """What the columns say of each row, texts in full; columns in which no row has anything, and
     those that the table is without, are left out."""
     changes = [row.change for row in rows]
-    cells: dict[str, list[object]] = {columns.verdict: [verdict_text(row.state) for row in rows]}
+    cells: dict[str, list[object]] = {
+        columns.verdict: [
+            verdict_text(row.state) + (f", {UNREAD_SHORT}" if row.unread else "") for row in rows
+        ]
+    }
     if columns.change:
         cells[columns.change] = [verdict_text(each.state) if each else "" for each in changes]
         if any(
@@ -184,6 +201,7 @@ def _cells(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, list[obje
         "flagged": [row.flagged for row in rows],
         "score": [row.shown_score for row in rows],
         "answer": [row.item.answer for row in rows],
+        _WHY: [row.why for row in rows],
         "other answer": [_other_answer(row) for row in rows],
         "label": [row.label for row in rows],
         "mistake": [str(row.mistake or "") for row in rows],
@@ -256,6 +274,10 @@ def _share(left: int, found: dict[str, int], query_part: float) -> None:
         query = min(_TEXTS["query"][1] - found["query"], int(left * query_part))
         found["query"] += query
         left -= query
+    if _WHY in found:
+        why = min(_TEXTS[_WHY][1] - found[_WHY], left // 2)
+        found[_WHY] += why
+        left -= why
     if "answer" in found:
         found["answer"] += min(_TEXTS["answer"][1] - found["answer"], left)
 
@@ -264,8 +286,8 @@ def _in_order(names: Sequence[str], columns: Columns) -> list[str]:
     """The names from left to right."""
     first = [columns.verdict, columns.change, *columns.beside]
     order = [
-        *first, "flagged", "score", "other score", "change", "answer", "label", "mistake", "query",
-        "task", _REVIEWERS, _DATE,
+        *first, "flagged", "score", "other score", "change", "answer", _WHY, "label", "mistake",
+        "query", "task", _REVIEWERS, _DATE,
     ]  # fmt: skip
     return [name for name in dict.fromkeys(order) if name in names]
 
@@ -277,7 +299,7 @@ def audits_frame(
     row has anything are left out. ``widths``: of :func:`column_widths`, where they are known."""
     cells = _cells(rows, columns)
     widths = widths or column_widths(rows, columns)
-    for name in ("answer", "other answer", "query", "task"):
+    for name in ("answer", _WHY, "other answer", "query", "task"):
         if name in cells:
             width = widths.get(name, _TEXTS["answer"][1])
             cells[name] = [_within(str(cell or ""), width, columns) for cell in cells[name]]
@@ -287,7 +309,9 @@ def audits_frame(
 
 
 def _within(text: str, width: int, columns: Columns) -> str:
-    return _in_lines(text, width, _COMPARED_LINES) if columns.change else _in_one_line(text, width)
+    if columns.change or columns.tall:
+        return _in_lines(text, width, _COMPARED_LINES)
+    return _in_one_line(text, width)
 
 
 def _reviewers_within(row: ListedAudit, width: int) -> str:
@@ -340,6 +364,7 @@ def table_configuration(
         "flagged": text(width=_WIDTHS["flagged"], help=tooltip("flagged")),
         "label": text(width=_WIDTHS["label"], help=tooltip("label of the data set")),
         "answer": text(width=widths.get("answer")),
+        _WHY: text(width=widths.get(_WHY), help="What is wrong, as the page of the audit says it."),
         "other answer": text(width=_TEXTS["answer"][1]),
         "query": text(width=widths.get("query")),
         "task": text(width=widths.get("task")),

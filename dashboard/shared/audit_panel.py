@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.shared.links import open_link
 from dashboard.shared.problems import shown_problems
+from dashboard.shared.seen_audits import note_seen
 from provenance_core.explain.sentences import sentence_reasons
 from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.files.types import Unit
@@ -48,6 +49,7 @@ def _draw_audit(
 ) -> None:
     with shown_problems(f"Audit {audit_id} cannot be shown."):
         audit = AuditStore.open().load(audit_id).audit
+        note_seen([audit_id])
         st.header(f"Audit {audit_id}", anchor=False)
         with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
             open_link(st.container(width="content"), audit_id)

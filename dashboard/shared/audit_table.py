@@ -25,6 +25,7 @@ from dashboard.shared.audit_columns import (
     wide_row,
 )
 from dashboard.shared.audit_panel import draw_panel
+from dashboard.shared.seen_audits import note_seen
 from provenance_core.types import VerdictState
 from reports.listed_audits import ListedAudit
 
@@ -40,6 +41,7 @@ _COLOURS = {
     VerdictState.HALLUCINATED: "rgba(213,94,0,.20)",
     VerdictState.NOTHING_TO_CHECK: "rgba(128,128,128,.16)",
 }
+_UNREAD = "background-color:rgba(120,80,200,.20)"
 _OPENED = "background-color:rgba(128,128,128,.28)"
 
 
@@ -80,6 +82,7 @@ def draw_audits(
     audit of a number. ``parameter``: of the address, another for a second table of the page.
     """
     named = columns or Columns()
+    note_seen(row.item.audit_id for row in rows)
     opened = _opened(parameter)
     # The table stays where it is when the panel opens: moved, it would forget how it is sorted.
     room = st.container(horizontal=True, gap="medium", key=f"{_ROOM}{parameter}")
@@ -87,7 +90,7 @@ def draw_audits(
         _draw_table(rows, key, what, named, parameter)
         if rows and opened is None:
             st.caption(
-                "Choose a row to read its answer and evidence. A click on a heading sorts the rows "
+                "Click a row to read its answer and evidence. Click a heading to sort the rows "
                 "that are shown."
             )
     if opened is None:
@@ -143,7 +146,10 @@ def _draw_table(
         found = states if column.name == columns.verdict else changes
         if column.name not in (columns.verdict, columns.change):
             return [_OPENED if number == opened else "" for number in numbers]
-        return [f"background-color:{_COLOURS[state]}" if state else "" for state in found]
+        return [
+            _UNREAD if row.unread else f"background-color:{_COLOURS[state]}" if state else ""
+            for row, state in zip(rows, found, strict=True)
+        ]
 
     for table in (
         _Table(

@@ -22,8 +22,8 @@ from storage.exports import LABELING_CONFIG, Exporter, ExportFormat, ExportSumma
 
 _MOST_NAME = 60  # characters of the runs' names in the name of a file
 _OTHER_IDS = (
-    "An audit without an id of its own in a file is called audit-N, with its number here: replace "
-    "those by the ids of your traces."
+    "An audit whose file gives it no id is called audit-N, where N is its number here. Replace "
+    "these ids with those of your traces."
 )
 
 
@@ -69,12 +69,12 @@ _JSON = ("json", "application/json")
 KINDS = (
     _kind(
         ExportFormat.CSV, "Table (CSV)", "csv", "text/csv",
-        "One line for each audit, also of the same answer by several detectors. An apostrophe "
-        "comes before a text that a spreadsheet would run as a formula.",
+        "One line for each audit, even where several detectors audited the same answer. A text "
+        "that a spreadsheet would run as a formula starts with an apostrophe.",
     ),
     _kind(
         ExportFormat.JSONL, "Full export (JSONL)", *_JSONL,
-        "Everything of each audit and its judgements. The History page imports it.",
+        "Each whole audit with its judgements. The History page imports it.",
         page="history",
     ),
     FileKind(
@@ -85,13 +85,13 @@ KINDS = (
     ),
     _kind(
         ExportFormat.RAGTRUTH, "RAGTruth responses, spans of the machine", *_JSONL,
-        "Labels are the spans that the detector found, with their types; a detector that finds no "
-        "spans gives the sentences that it does not support.",
+        "Labels are the spans that the detector found, with their types; a detector without "
+        "spans gives the sentences that it finds unsupported.",
     ),
     _kind(
         ExportFormat.RAGTRUTH_REVIEWERS, "RAGTruth responses, spans of the reviewers", *_JSONL,
-        "Labels are what reviewers marked. Answers are left out that nobody judged, or that every "
-        "reviewer called “cannot tell”.",
+        "Labels are what reviewers marked. Answers that nobody judged, or that every reviewer "
+        "called “cannot tell”, are left out.",
         judged=True,
     ),
     _kind(
@@ -165,7 +165,7 @@ def draw_export_menu(chosen: ItemFilter, key: str, total: int) -> None:
             page_links(kind.page)
         if kind.judged and not _judged(chosen):
             st.info(
-                "Nobody has judged one of these answers yet, so this file would be empty. Judge "
+                "Nobody has judged any of these answers yet, so this file would be empty. Judge "
                 "some on the Review page, clear the filters, or choose another format."
             )
             page_links("review")
@@ -192,7 +192,7 @@ def _draw_outcome(outcome: DownloadOutcome) -> None:
         st.warning("Items were left out of the last download.")
         st.text("\n".join(outcome.left_out))
     else:
-        st.caption("If a download fails, open this menu again: it says why.")
+        st.caption("If a download fails, open this menu again: it shows why.")
 
 
 def _judged(chosen: ItemFilter) -> int:
@@ -240,7 +240,7 @@ def make_file(kind: FileKind, chosen: ItemFilter, outcome: DownloadOutcome) -> i
         outcome.left_out = tuple(f"{s.rows} × {s.reason}" for s in summary.left_out)
         if not summary.written:
             raise StorageError(
-                "The file would be empty: every item was left out, or was deleted meanwhile."
+                "The file would be empty: every item was left out, or was deleted in the meantime."
             )
         buffered.detach()
     except (StorageError, OSError) as error:

@@ -1,4 +1,5 @@
-"""What a filter bar shows goes along to other pages, and is there again on the way back.
+"""What a person sets in a filter bar goes along to other pages, and is there again on the way back.
+What a page set by its link or for its own start stays on that page.
 
 Streamlit empties the URL when another page is opened, and with it every widget that is bound to
 a query parameter.
@@ -13,18 +14,21 @@ import streamlit as st
 
 _KEPT, _PAGE, _ENTERED = "kept_filter", "kept_filter_page", "kept_filter_entered"
 # What a page chose itself, by its name; the page for which it did so last.
-_OWN, _CHOSEN_FOR = "own_filter", "own_filter_page"
+_OWN, _CHOSEN_FOR, _LINKED = "own_filter", "own_filter_page", "linked_filter"
 
 
-def note_page(page: str) -> None:
-    """Called before a page is drawn: notes whether it was entered from another one."""
+def note_page(page: str) -> bool:
+    """Called before a page is drawn: notes whether it was entered from another one, and returns
+    it."""
     state = st.session_state
-    if state.get(_PAGE, page) != page:
+    entered: bool = state.get(_PAGE, page) != page
+    if entered:
         state[_ENTERED] = True
         state.pop(_CHOSEN_FOR, None)
         for name in state.pop(_OWN, {}):
             state.pop(name, None)
     state[_PAGE] = page
+    return entered
 
 
 def choose_at_first(values: Mapping[str, Any], words: Mapping[str, Any]) -> None:
@@ -47,7 +51,10 @@ def bring_along(names: tuple[str, ...]) -> None:
     """Before the widgets with these keys are drawn: show what they showed last, when the page was
     entered from another one by a link that says nothing of them."""
     state = st.session_state
-    if not state.pop(_ENTERED, False) or any(name in st.query_params for name in names):
+    if not state.pop(_ENTERED, False):
+        return
+    if linked := [name for name in names if name in st.query_params]:
+        state[_LINKED] = linked
         return
     kept: dict[str, Any] = state.get(_KEPT, {})
     found = {name: kept[name] for name in names if name in kept}
@@ -61,6 +68,8 @@ def keep(names: tuple[str, ...]) -> None:
     """After the widgets were drawn: remember what they show."""
     state = st.session_state
     shown = {name: state[name] for name in names if name in state}
+    if linked := state.pop(_LINKED, []):
+        state[_OWN] = {**state.get(_OWN, {}), **{n: shown[n] for n in linked if n in shown}}
     own: Mapping[str, Any] = state.get(_OWN, {})
     if own and any(shown.get(name) != value for name, value in own.items()):
         state[_OWN] = own = {}

@@ -7,6 +7,7 @@ from streamlit.navigation.page import Page
 
 from dashboard.shared.access import Role, admit, require
 from dashboard.shared.filter_state import note_page
+from dashboard.shared.settings import forget_address
 from dashboard.shared.warm_up import delete_by_age, import_ahead
 from reports.colours import PAGE
 
@@ -36,8 +37,9 @@ button kbd{color:inherit!important;opacity:1!important}
 [data-testid=stLayoutWrapper]:has(>.st-key-draw_again_room),
 [data-testid=stElementContainer]:has(>[data-testid=stHtml]>.pv-to-top),
 [data-testid=stLayoutWrapper]:has(>.st-key-follow_answer_room),
-[data-testid=stLayoutWrapper]:has(>.st-key-kept_settings_room),
+[data-testid=stLayoutWrapper]:has(>.st-key-settings_room),
 [data-testid=stLayoutWrapper]:has(>.st-key-review_keys_room),
+[data-testid=stLayoutWrapper]:has(>.st-key-kept_draft_room),
 [data-testid=stLayoutWrapper]:has(>.st-key-kept_form_room){display:none}
 [data-pv-by=pointer] .stMain:focus-visible::before{box-shadow:none}
 /* A heading leaves what follows it little room, as suits a text; a link has a ground of its own. */
@@ -182,7 +184,8 @@ def run_app() -> None:
     """Draw the navigation and run the page that was asked for."""
     st.session_state[_IN_APP] = True
     page = _navigation()
-    note_page(page.url_path)
+    if note_page(page.url_path):
+        forget_address()
     st.html(_STYLE + _CHART_STYLE + _INK_STYLE)
     with st.container(key="close_menu"):
         st.html(_CLOSE_MENU.format(path=page.url_path), unsafe_allow_javascript=True)

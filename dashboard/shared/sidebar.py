@@ -2,137 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
 import streamlit as st
 
-from dashboard.shared.kept_settings import KeptSettings, keep_settings
-from dashboard.shared.left_preset import forget_left_preset
 from dashboard.shared.links import page_links
-from dashboard.shared.own_settings import OpenedAudit
 from dashboard.shared.privacy_notice import draw_sending
-from dashboard.shared.profile_choice import draw_profile, ready_profiles, take_profile
-from dashboard.shared.start_parameters import start_parameters
-from provenance_core import DETECTORS, Audit, Parameters, default_parameters, recompute
+from dashboard.shared.ready_profiles import profile_problem, ready_profiles
+from dashboard.shared.replaced_address import replace_in_address
+from dashboard.shared.settings import (
+    IN_ADDRESS,
+    OF_DETECTORS,
+    Settings,
+    built_in_settings,
+    choose_preset,
+    choose_profile,
+    choose_settings,
+    follow_address,
+    forget_left_preset,
+    left_preset,
+    opened_with_others,
+)
+from provenance_core import DETECTORS, Audit, Parameters, recompute
 from provenance_core.audit.assembly import SELECTION_PARAMETERS
 from provenance_core.detectors import parameters_read
 from provenance_core.errors import NotReadError
-from provenance_core.models.catalogue.profiles import default_profile
+from provenance_core.models.catalogue.profiles import default_profile, get_profile
 from provenance_core.parameters import PARAMETERS, ParameterInfo, RecomputedParameters
 from provenance_core.types import DEFAULT_DETECTOR, RelevanceMethod
 from reports import wording
 from reports.glossary import tooltip
+from reports.wording import profile_title
 from storage import Preset, PresetStore, StorageError
 
-# The settings that some detectors read, each the session's key of its widget.
-_OF_DETECTORS = tuple(name for name, info in PARAMETERS.items() if not info.of_every_detector)
-_OPENED, _START = "opened_audit", "preset_of_start"
 _SHORT = 8  # characters of a choice
 _MEASURED = " A change takes effect at the next audit."
 
 
-def set_settings(parameters: Parameters, profile: str) -> None:
-    """Show ``parameters``, which are no preset's; called before the widgets are drawn."""
-    state = st.session_state
-    state.preset = None
-    forget_left_preset()
-    take_profile(profile)
-    state.detector = parameters.detector
-    state.threshold = parameters.threshold
-    for name in _OF_DETECTORS:
-        state[name] = getattr(parameters, name)
-
-
-def choose_preset(number: int, parameters: Parameters, profile: str) -> None:
-    """Show the settings of the preset ``number`` in the sidebar; called before the widgets are
-    drawn."""
-    set_settings(parameters, profile)
-    st.session_state.preset = number
-    _own_what_is_shown()
-
-
-def take_preset(preset: Preset) -> None:
-    """:func:`choose_preset` of a preset that was read."""
-    choose_preset(preset.id, preset.parameters, preset.profile)
-
-
-def start_settings() -> None:
-    """The default preset, or the models' own defaults without one; once a session."""
-    if "threshold" not in st.session_state:
-        st.session_state.pop(_OPENED, None)
-        start = start_parameters()
-        set_settings(start.parameters, start.profile)
-        st.session_state.preset = start.preset
-        st.session_state.preset_unused = start.problem
-        st.session_state[_START] = start.preset or 0
-
-
-def open_settings(audit_id: int, audit: Audit) -> None:
-    """Show the settings of a saved audit that was opened; the person's own wait until it is left.
-    Called before the widgets are drawn."""
-    leave_audit()
-    own = _chosen_settings()
-    set_settings(audit.parameters, audit.evidence.profile)
-    st.session_state[_OPENED] = OpenedAudit(audit_id, _chosen_settings(), own)
-
-
-def keep_as_own(audit_id: int | None) -> None:
-    """An audit was made under the settings that are shown, and saved with the number ``audit_id``,
-    or not saved: they count for the next one too."""
-    state, now = st.session_state, _chosen_settings()
-    opened: OpenedAudit | None = state.pop(_OPENED, None)
-    if audit_id is not None:
-        state[_OPENED] = OpenedAudit(audit_id, now, opened.audited(now) if opened else now)
-
-
-def shows_settings_of(audit_id: int) -> bool:
-    """Whether the sidebar took the settings of this audit, which is open."""
-    opened: OpenedAudit | None = st.session_state.get(_OPENED)
-    return opened is not None and opened.audit_id == audit_id
-
-
-def leave_audit() -> None:
-    """No audit is open any more: the person's own settings count again. Called before the widgets
-    are drawn."""
-    opened: OpenedAudit | None = st.session_state.pop(_OPENED, None)
-    if opened is not None:
-        _show(opened.left(_chosen_settings()))
-
-
-def _own_what_is_shown() -> None:
-    """A person chose all settings at once: they are the own ones, whatever audit is open."""
-    state = st.session_state
-    opened: OpenedAudit | None = state.get(_OPENED)
-    if opened is not None:
-        now = _chosen_settings()
-        state[_OPENED] = OpenedAudit(opened.audit_id, now, now)
-
-
-def draw_threshold(on_change: Callable[[], None] | None = None) -> None:
-    """The slider of the threshold, which :func:`draw_settings` left to the page. ``on_change``:
-    called when a person moved it."""
-    _draw_number(PARAMETERS["threshold"], on_change)
-
-
-def _reset() -> None:
-    """Every setting as it is without a preset."""
-    set_settings(default_parameters(default_profile()), default_profile())
-    _own_what_is_shown()
+def draw_threshold() -> None:
+    """The slider of the threshold, which :func:`draw_settings` left to the page."""
+    _draw_number(PARAMETERS["threshold"])
 
 
 def draw_settings(*, with_threshold: bool = True) -> Parameters:
     """Draw the sidebar; the parameters that it shows. ``with_threshold``: whether the slider of
-    the threshold is there too, or the page draws it beside a verdict.
+    the threshold is there too, or the page draws it next to a verdict.
 
     What the chosen detector does not read is not drawn and has its default in them, so that two
     audits differ by what their scores depend on.
     """
-    state = st.session_state
-    ready = ready_profiles()
+    follow_address()
+    state, ready = st.session_state, ready_profiles()
     with st.sidebar:
-        _draw_whose()
+        if opened := opened_with_others():
+            st.caption(
+                f"These are the settings of audit {opened.audit_id}, and “Audit” uses them. “New "
+                "audit” starts with yours."
+            )
         preset = _draw_preset(ready)
         st.selectbox(
             "Detector",
@@ -149,32 +77,32 @@ def draw_settings(*, with_threshold: bool = True) -> Parameters:
             draw_threshold()
             st.caption(PARAMETERS["threshold"].help)
         with st.expander("Advanced", key="advanced"):
-            draw_profile(ready, take_preset)
+            _draw_profile(ready)
             shown = _shown_parameters()
-            for name in _in_order(detector.traits.uses):
-                if PARAMETERS[name].is_read(shown):
-                    _draw_parameter(PARAMETERS[name])
+            for name, info in PARAMETERS.items():
+                if name in detector.traits.uses and info.is_read(shown):
+                    _draw_parameter(info)
             st.button(
-                "Reset to built-in",
-                on_click=_reset,
+                "Reset to defaults",
+                on_click=lambda: choose_settings(built_in_settings()),
                 icon=":material/restart_alt:",
-                help="Sets everything here to what comes with the app: no preset, the detector "
+                help="Goes back to the defaults of the app: no preset, the detector "
                 f"{wording.detector_title(DEFAULT_DETECTOR)}, the profile "
-                f"{wording.profile_title(default_profile())}, its threshold and all advanced "
-                "settings. What is entered stays.",
+                f"{profile_title(default_profile())}, its threshold and all advanced settings. "
+                "What you entered stays.",
             )
-        chosen = _chosen_settings()
-        keep_settings(chosen, _without_audit(chosen), state.get(_START, 0), _take_kept)
+        with st.container(key="settings_room"):
+            replace_in_address(*IN_ADDRESS)
         parameters = _shown_parameters()
         if preset is not None and (changed := _differences(parameters, preset.parameters)):
             st.caption("Changed since the preset was chosen: " + ", ".join(changed) + ".")
         return parameters
 
 
-def draw_of_opened() -> None:
-    """Say beside the button Audit under which settings it audits, where the person's own are
-    others: a narrow window hides the sidebar."""
-    opened = _opened_with_others()
+def draw_settings_owner() -> None:
+    """Whose settings the button Audit uses, below it, where they are not the person's own: a narrow
+    window hides the sidebar."""
+    opened = opened_with_others()
     if opened is not None:
         st.caption(
             f"Audits with the settings of audit {opened.audit_id}: detector "
@@ -183,53 +111,28 @@ def draw_of_opened() -> None:
         )
 
 
-def _draw_whose() -> None:
-    """Say that the settings are those of the open audit, where the person's own are others."""
-    opened = _opened_with_others()
-    if opened is not None:
-        st.caption(
-            f"These are the settings of audit {opened.audit_id}, and “Audit” uses them. “New "
-            "audit” starts with yours."
-        )
-
-
-def _opened_with_others() -> OpenedAudit | None:
-    """The open audit, where its settings are not the person's own."""
-    opened: OpenedAudit | None = st.session_state.get(_OPENED)
-    if opened is None:
-        return None
-    own, shown = opened.own, opened.shown
-    same = (own.parameters, own.profile) == (shown.parameters, shown.profile)
-    return None if same else opened
-
-
-def _chosen_settings() -> KeptSettings:
-    """What is chosen, also where the detector that is shown does not read it."""
-    state, standard = st.session_state, Parameters()
-    names = ("detector", "threshold", *_OF_DETECTORS)
-    chosen = {name: state.get(name, getattr(standard, name)) for name in names}
-    return KeptSettings(replace(standard, **chosen), state.profile, state.preset)
-
-
-def _without_audit(chosen: KeptSettings) -> KeptSettings:
-    """``chosen`` as :func:`leave_audit` leaves them."""
-    opened: OpenedAudit | None = st.session_state.get(_OPENED)
-    return chosen if opened is None else opened.left(chosen)
-
-
-def _take_kept(kept: KeptSettings, left: KeptSettings) -> None:
-    """Show what was chosen before the page was loaded again; ``left`` counts when the open audit
-    is left."""
-    state = st.session_state
-    _show(kept)
-    opened: OpenedAudit | None = state.get(_OPENED)
-    if opened is not None:
-        state[_OPENED] = replace(opened, own=left)
-
-
-def _show(settings: KeptSettings) -> None:
-    set_settings(settings.parameters, settings.profile)
-    st.session_state.preset = settings.preset
+def draw_left_preset() -> None:
+    """Which preset another profile left, where one did, with the way back."""
+    number = left_preset()
+    if number is None:
+        return
+    try:
+        preset = PresetStore.open().get(number)
+    except StorageError:  # deleted since then, as others may: nobody can choose it
+        forget_left_preset()
+        return
+    st.info("The preset is no longer chosen: it is for another profile.")
+    st.text(
+        f"“{preset.name}” is for the profile {profile_title(preset.profile)}. The threshold is "
+        "now that of the profile above."
+    )
+    st.button(
+        "Back to the preset",
+        key="back_to_preset",
+        icon=":material/undo:",
+        on_click=choose_settings,
+        args=(Settings(preset.parameters, preset.profile, preset.id),),
+    )
 
 
 def under_settings(audit: Audit, shown: Parameters) -> Audit:
@@ -294,17 +197,13 @@ def _shown_parameters() -> Parameters:
     )
     unread = [
         name
-        for name in _OF_DETECTORS
+        for name in OF_DETECTORS
         if (condition := PARAMETERS[name].condition) is not None
         and not PARAMETERS[condition.name].recomputed
         and not condition.holds(shown)
     ]
     standard = Parameters()
     return replace(shown, **{name: getattr(standard, name) for name in unread})
-
-
-def _in_order(uses: tuple[str, ...]) -> list[str]:
-    return [name for name in PARAMETERS if name in uses]
 
 
 def _draw_parameter(info: ParameterInfo) -> None:
@@ -323,7 +222,7 @@ def _draw_parameter(info: ParameterInfo) -> None:
 
 def _draw_choice(info: ParameterInfo) -> None:
     values = [choice.value for choice in info.choices]
-    # Two short words stand beside each other.
+    # Two short words stand in one row.
     if max(len(choice.label) for choice in info.choices) <= _SHORT and len(values) == 2:
         st.radio(
             info.label,
@@ -339,7 +238,7 @@ def _draw_choice(info: ParameterInfo) -> None:
         )
 
 
-def _draw_number(info: ParameterInfo, on_change: Callable[[], None] | None = None) -> None:
+def _draw_number(info: ParameterInfo) -> None:
     if info.bounds is None:
         return
     kind = type(getattr(Parameters(), info.name))
@@ -353,7 +252,6 @@ def _draw_number(info: ParameterInfo, on_change: Callable[[], None] | None = Non
         step=step,
         format="%.3f" if step == 0.001 else None,
         key=info.name,
-        on_change=on_change,
         persist_state="session",
     )
 
@@ -362,9 +260,9 @@ def _draw_preset(ready: Sequence[str]) -> Preset | None:
     """The choice of a preset for one of the profiles ``ready``, where there are any; the one that
     is chosen."""
     state = st.session_state
-    if state.get("preset_unused"):
-        st.warning("The app did not use the default preset.")
-        st.text(state.preset_unused)
+    if state.get("preset_problem"):
+        st.warning("The preset was not used.")
+        st.text(state.preset_problem)
         page_links("thresholds")
     try:
         presets = PresetStore.open().listed()
@@ -388,7 +286,7 @@ def _draw_preset(ready: Sequence[str]) -> Preset | None:
         [None, *usable],
         format_func=lambda number: "none" if number is None else usable[number].name,
         key="preset",
-        on_change=_use_preset,
+        on_change=lambda: choose_preset(state.preset),
         persist_state="session",
         placeholder="none",
         required=True,
@@ -398,19 +296,26 @@ def _draw_preset(ready: Sequence[str]) -> Preset | None:
     return None if state.preset is None else usable[state.preset]
 
 
-def _use_preset() -> None:
-    """Show the settings of the preset that was just chosen; without one they stay."""
-    number = st.session_state.preset
-    if number is None:
-        return
-    try:
-        preset = PresetStore.open().get(number)
-    except StorageError as error:
-        st.session_state.preset = None
-        st.session_state.preset_unused = str(error)
-        return
-    st.session_state.preset_unused = ""
-    take_preset(preset)
+def _draw_profile(ready: Sequence[str]) -> None:
+    """The choice among the profiles that are ``ready``, and the way to the others."""
+    state = st.session_state
+    if state.profile not in ready:
+        state.profile_problem = profile_problem(state.profile)
+        state.profile = state.profile_in_use = default_profile()
+    st.selectbox(
+        "Profile",
+        ready,
+        format_func=profile_title,
+        key="profile",
+        on_change=lambda: choose_profile(state.profile),
+        persist_state="session",
+    )
+    if problem := state.get("profile_problem"):
+        st.error("The profile was not changed.")
+        st.text(f"The profile is still {profile_title(state.profile)}.\n{problem}")
+    draw_left_preset()
+    st.caption(get_profile(state.profile).good_for)
+    st.page_link("pages/models.py", label="More profiles", icon=":material/deployed_code:")
 
 
 def _differences(shown: Parameters, saved: Parameters) -> list[str]:

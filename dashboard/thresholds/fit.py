@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.shared.access import Role, allowed, require, visitor
 from dashboard.shared.links import page_links
 from dashboard.shared.problems import draw_problem, shown_problems
-from dashboard.shared.profile_choice import choose_profile
+from dashboard.shared.settings import choose_profile
 from dashboard.shared.text_table import text_table
 from dashboard.thresholds.data import LABEL_SOURCES, LabelledItems, View
 from dashboard.thresholds.fit_data import (
@@ -21,7 +21,7 @@ from dashboard.thresholds.fit_data import (
     make_fit,
 )
 from provenance_core import InputError, ModelError
-from provenance_core.files.not_text import decoded
+from provenance_core.files.encoding import decode
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
 from provenance_core.progress import Progress
 from reports.directions import without_turns
@@ -48,9 +48,9 @@ def draw_fit(view: View, found: LabelledItems) -> None:
     """Fit to the labels that the page shows, and the profiles that came of it."""
     st.header("Fit to my labels")
     st.caption(
-        "Labels can make the scorer better for your answers, and a fit says whether they do. It "
-        "moves the few weights that turn what was measured into a probability of support, and the "
-        "threshold. It needs no model and changes no audit that is saved."
+        "Your labels can improve the scores of your answers, and a fit shows whether they do. "
+        "It adjusts the few weights that turn the measurements into a probability of support, "
+        "and the threshold. It needs no model and changes no saved audit."
     )
     with shown_problems("Nothing can be fitted to these answers."):
         names = bases(found)
@@ -73,7 +73,8 @@ def _draw_new(view: View, found: LabelledItems, given: FittingItems) -> None:
     if st.button(
         f"Fit to {len(given.items):,} labels",
         icon=":material/model_training:",
-        help=f"{tooltip('fitted profile')} It takes some seconds to a few minutes on this machine.",
+        help=f"{tooltip('fitted profile')} It takes from a few seconds to a few minutes on this "
+        "machine.",
     ):
         _run(view, given)
     key, made = st.session_state.get(_MADE, ("", None))
@@ -112,9 +113,8 @@ def _draw_made(view: View, found: LabelledItems, made: MadeFit) -> None:
     st.caption(
         "Each answer was scored by a map, a strength and a threshold that were chosen without its "
         "source document (5 folds). ROC AUC compares answers of one fold. Intervals are 95 % "
-        "intervals over source documents. Built-in is the map that ships now and "
-        "the profile's own threshold and settings; an audit keeps the score of the map that it "
-        "was measured with."
+        "intervals over source documents. Built-in is the current map with the profile's own "
+        "threshold and settings; an audit keeps the score of the map that it was made with."
     )
     with st.expander("The coefficients"):
         maps = support_maps(get_profile(fit.base))
@@ -128,9 +128,9 @@ def _draw_made(view: View, found: LabelledItems, made: MadeFit) -> None:
     with st.form("save_fit"):
         columns = st.columns([3, 2], vertical_alignment="bottom")
         columns[0].text_input("Name of the profile", key=_TITLE, max_chars=80)
-        columns[1].text_input("Your name (may stay empty)", key=_AUTHOR, max_chars=80)
+        columns[1].text_input("Your name (optional)", key=_AUTHOR, max_chars=80)
         st.form_submit_button(
-            "Keep as a profile" if fit.better else "Keep it nevertheless",
+            "Keep as a profile" if fit.better else "Keep it anyway",
             icon=":material/save:",
             on_click=_save,
             args=(made, evidence),
@@ -144,7 +144,7 @@ def draw_fitted_profiles() -> None:
         for profile in profiles:
             _draw_profile(profile)
     with st.expander("Import a fitted profile"), st.form("import_fit", border=False):
-        st.file_uploader("A file that Export wrote (JSON)", type=["json"], key=_FILE)
+        st.file_uploader("Exported profile (JSON)", type=["json"], key=_FILE)
         st.form_submit_button("Import", on_click=_import)
 
 
@@ -178,7 +178,7 @@ def _draw_profile(profile: FittedProfile) -> None:
                 "",
                 icon=":material/delete:",
                 key=f"delete_{fitted.name}",
-                help="Delete this profile; audits that were made with it stay as they are.",
+                help="Deletes this profile; audits made with it do not change.",
                 on_click=_delete,
                 args=(fitted.name, fitted.title),
             )
@@ -212,7 +212,7 @@ def draw_fit_outcome() -> None:
         st.success("Done.")
         st.text(done)
     if problem := st.session_state.pop(_PROBLEM, ""):
-        draw_problem("The fitted profiles were not changed as asked.", problem)
+        draw_problem("The fitted profiles could not be changed.", problem)
 
 
 def _tried(change: Callable[[], str]) -> bool:
@@ -248,7 +248,7 @@ def _use(name: str, title: str) -> None:
 def _delete(name: str, title: str) -> None:
     def change() -> str:
         FittedProfileStore.open().delete(name)
-        return f"“{title}” was deleted. Audits that were made with it stay as they are."
+        return f"“{title}” was deleted. Audits made with it do not change."
 
     _tried(change)
 
@@ -260,7 +260,7 @@ def _import() -> None:
     def change() -> str:
         if file is None:
             raise InputError("There is no file. Choose one first.")
-        text = decoded(file.name, file.getvalue(), "Give the file as Export wrote it.")
+        text, _ = decode(file.name, file.getvalue(), "Upload the exported file unchanged.")
         name = FittedProfileStore.open().import_text(text)
         return f"The profile “{profile_title(name)}” is here now. Use it below, or in the sidebar."
 

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.shared.access import Role, allowed, visitor
-from dashboard.shared.sidebar import choose_preset
+from dashboard.shared.settings import choose_preset
 from dashboard.shared.text_table import frame_table
 from dashboard.thresholds.data import LABEL_SOURCES, LabelledItems, ScoredBy, View, curves
 from dashboard.thresholds.view import THRESHOLD
@@ -23,7 +23,7 @@ from dashboard.thresholds.wording import (
     threshold_text,
 )
 from provenance_core import InputError, Parameters
-from provenance_core.files.not_text import decoded
+from provenance_core.files.encoding import decode
 from provenance_core.statistics.thresholds.types import (
     BestThreshold,
     LabelledScores,
@@ -125,12 +125,12 @@ def _draw_save(
     st.caption(tooltip("preset"))
     with st.form("save_preset", border=False):
         st.text_input("Name of the preset", key=_NAME, max_chars=200)
-        st.text_input("Your name (may stay empty)", key=_AUTHOR, max_chars=80)
+        st.text_input("Your name (optional)", key=_AUTHOR, max_chars=80)
         st.checkbox(
             "Audit and Batch use it from now on",
             value=True,
             key=_NOW,
-            help="In this tab of the browser. Their sidebar has it under Preset.",
+            help="In this browser tab. The sidebar lists it under Preset.",
         )
         st.checkbox(
             "Make it the default",
@@ -151,10 +151,10 @@ def draw_outcome() -> None:
         st.success("The presets were changed.")
         st.text(done)
     if same := st.session_state.pop(_SAME, ""):
-        st.info("The presets are as they were.")
+        st.info("The presets are unchanged.")
         st.text(same)
     if problem := st.session_state.pop(_PROBLEM, ""):
-        st.error("The presets were not changed as asked.")
+        st.error("The presets could not be changed.")
         st.text(problem)
 
 
@@ -171,8 +171,8 @@ def draw_presets() -> None:
             text.text(unreadable.problem)
             _draw_delete(delete, unreadable)
     with st.expander("Import a preset"), st.form("import_preset", border=False):
-        st.file_uploader("A preset that Export wrote (JSON)", type=["json"], key=_FILE)
-        st.text_input("Keep it under another name (may stay empty)", key=_OTHER_NAME, max_chars=200)
+        st.file_uploader("Exported preset (JSON)", type=["json"], key=_FILE)
+        st.text_input("New name (optional)", key=_OTHER_NAME, max_chars=200)
         st.form_submit_button("Import the preset", key="import_preset_file", on_click=_import)
 
 
@@ -185,7 +185,7 @@ def _draw_preset(preset: Preset) -> None:
         link.page_link("pages/thresholds.py", label="Show", query_params=_params(evidence.url))
         if preset.is_default:
             default.button(
-                "No longer the default",
+                "Remove as the default",
                 key=f"clear_{preset.id}",
                 on_click=_change,
                 args=(_clear_default, preset.id, preset.name),
@@ -230,7 +230,7 @@ def _draw_delete(place: DeltaGenerator, preset: Preset | UnreadablePreset) -> No
         "",
         icon=":material/delete:",
         key=f"delete_preset_{preset.id}",
-        help="Delete this preset; audits that were made with it stay as they are.",
+        help="Deletes this preset; audits made with it do not change.",
         on_click=_change,
         args=(_delete, preset.id, preset.name),
     )
@@ -248,14 +248,14 @@ def _save(profile: str, parameters: Parameters, evidence: PresetEvidence) -> Non
             store.set_default(number)
             _start_again()
         elif state[_NOW]:
-            choose_preset(number, parameters, profile)
+            choose_preset(number)
     except StorageError as error:
         state[_PROBLEM] = str(error)
         return
     if state[_DEFAULT]:
         use = "Audit and Batch start with it."
     elif state[_NOW]:
-        use = "Audit and Batch use it from now on in this tab; their sidebar has it under Preset."
+        use = "Audit and Batch use it from now on in this tab; the sidebar lists it under Preset."
     else:
         use = "To use it, choose it under Preset in the sidebar of Audit or Batch."
     state[_DONE] = f"“{state[_NAME].strip()}” was saved. {use}"
@@ -268,10 +268,10 @@ def _import() -> None:
     state = st.session_state
     file = state[_FILE]
     if file is None:
-        state[_PROBLEM] = "There is no file. Choose one first."
+        state[_PROBLEM] = "Choose a file first."
         return
     try:
-        text = decoded(file.name, file.getvalue(), "Give the file as Export wrote it.")
+        text, _ = decode(file.name, file.getvalue(), "Upload the exported file unchanged.")
     except InputError as error:
         state[_PROBLEM] = str(error)
         return
@@ -286,7 +286,7 @@ def _import() -> None:
         state[_DONE] = f"“{name}” was imported. It is not the default."
     else:
         state[_SAME] = (
-            f"“{name}” of {file.name} is here already, with the same settings and evidence."
+            f"“{name}” of {file.name} already exists, with the same settings and evidence."
         )
 
 

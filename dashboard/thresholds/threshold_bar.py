@@ -87,10 +87,10 @@ def _follow(start: float) -> None:
 def outcomes_markup(confusion: Confusion) -> str:
     """The four counts in words, in the colours of the confusion matrix."""
     counts = (
-        ("hallucinated caught", "caught", confusion.caught),
-        ("hallucinated missed", "missed", confusion.missed),
-        ("false alarms", "false alarms", confusion.false_alarms),
-        ("supported passed", "passed", confusion.passed),
+        ("Hallucinations caught", "caught", confusion.caught),
+        ("Hallucinations missed", "missed", confusion.missed),
+        ("False alarms", "false alarms", confusion.false_alarms),
+        ("Supported answers passed", "passed", confusion.passed),
     )
     chips = "".join(
         f'<span style="background:{OUTCOMES[kind]}">{said}: <b>{count:,}</b></span>'

@@ -127,7 +127,7 @@ def _say_how_scored(scored: ScoredBy) -> None:
     """What the reader must know of the detectors and the relevance behind the scores."""
     titles = ", ".join(wording.detector_title(name) for name in scored.detectors)
     if scored.as_stored:
-        why = "selection and aggregation belong to the two-stage detector alone."
+        why = "selection and aggregation belong to the two-stage detector only."
         if DEFAULT_DETECTOR in scored.detectors:
             why = (
                 "relevance is by dense retrieval, which joins the selected sentences into one "
@@ -137,14 +137,14 @@ def _say_how_scored(scored: ScoredBy) -> None:
     if scored.mixes_relevance:
         st.warning(
             "Some of these answers were scored with relevance by the cross-encoder and some by "
-            "dense retrieval. Selection and aggregation change the scores of the first alone, and "
+            "dense retrieval. Selection and aggregation change the scores of the first only, and "
             "one threshold may not fit both: choose runs of one kind in the filter."
         )
     if len(scored.detectors) > 1:
         st.warning(
             f"These answers were scored by several detectors ({titles}), whose scores are on "
-            "different scales. Choose one under “Detector” in the filter for a threshold that "
-            "means something."
+            "different scales. Choose one under “Detector” in the filter for a meaningful "
+            "threshold."
         )
 
 
@@ -195,7 +195,7 @@ def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
     if few := few_labels_text(sample.n):
         st.warning(few)
     if sample.one_class:
-        st.warning(f"{sample.one_class} Nothing can be told apart until both occur.")
+        st.warning(f"{sample.one_class} No threshold can separate them until both occur.")
 
 
 def draw_figures(there: ThresholdFigures) -> None:
@@ -305,10 +305,10 @@ def draw_best(view: View, found: tuple[BestThreshold, ...], threshold: float) ->
         if before is not None and before[0] is each.goal.objective:
             table.success(_effect(view, before[1], threshold))
     st.caption(
-        "For the intervals, source documents are drawn again and again; each draw chooses its "
-        "own thresholds, with all that are equally good, and the interval covers these "
-        "choices. The figures come from the answers that the threshold was chosen from: "
-        "expect a little less on new answers. Least cost is the mean cost of an answer in "
+        "The intervals come from a bootstrap over source documents: each sample chooses its own "
+        "thresholds, ties included, and the interval covers these choices. The figures come "
+        "from the answers that the threshold was chosen on, so expect slightly lower ones on "
+        "new answers. Least cost is the mean cost of an answer in "
         "false alarms, for answers with this base rate."
     )
 
@@ -332,7 +332,7 @@ def _effect(view: View, before: float, now: float) -> str:
     """What another threshold changes, in a sentence."""
     old, new = (figures(view, each).confusion for each in (before, now))
     return (
-        f"The slider is at {threshold_text(now)} now, before at {threshold_text(before)}. Missed "
+        f"The slider moved from {threshold_text(before)} to {threshold_text(now)}. Missed "
         f"hallucinations: {old.missed:,} → {new.missed:,}. False alarms: {old.false_alarms:,} → "
         f"{new.false_alarms:,}. To audit with it, press “Save as a preset” above."
     )

@@ -9,8 +9,7 @@ from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.options import option
 from provenance_core.cli.output import say
 from provenance_core.cli.wrapped_text import wrapped
-from provenance_core.files.batch.formats import BATCH_FORMATS, BatchFormat
-from provenance_core.files.formats.registry import FORMATS, DatasetFormat
+from provenance_core.files.formats.registry import BATCH_FORMATS, FORMATS, Format
 
 
 @click.command(cls=Command)
@@ -28,7 +27,7 @@ def formats(batch: bool) -> ExitCode:
     return ExitCode.SUCCESS
 
 
-def format_text(known: DatasetFormat) -> str:
+def format_text(known: Format) -> str:
     """Describe one data set.
 
     Name, files, label rule, published counts and related training data, as lines.
@@ -47,14 +46,15 @@ def format_text(known: DatasetFormat) -> str:
     return "\n".join(lines)
 
 
-def batch_format_text(known: BatchFormat) -> str:
+def batch_format_text(known: Format) -> str:
     """Describe one format of batch files.
 
     Name, files and keys, as lines.
     """
     lines = [f"{known.name}: {known.title}", *wrapped("file", known.files)]
-    for variant in known.variants:
-        required = sorted(variant.keys - known.optional)
-        lines += wrapped("keys", ", ".join(required))
+    for names in known.keys:
+        lines += wrapped("keys", ", ".join(sorted(names - known.optional)))
     lines += wrapped("may be missing", ", ".join(sorted(known.optional)))
+    lines += wrapped("versions", known.versions)
+    lines += wrapped("comes back", known.returns)
     return "\n".join(lines)

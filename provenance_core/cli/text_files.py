@@ -6,8 +6,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from provenance_core.cli.audit_text import visible
 from provenance_core.errors import InputError
-from provenance_core.files.not_text import decoded, refuse_known_kinds
+from provenance_core.files.encoding import decode
+from provenance_core.files.not_text import refuse_known_kinds
 from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
 from provenance_core.types import ContextItem
 
@@ -18,10 +20,10 @@ _NOT_TEXT = "Give a text file, or convert the document to text first."
 
 
 def read_text(name: str) -> str:
-    """Read a text in UTF-8; a byte-order mark is dropped.
+    """Read a text in the encoding that it shows; a guess is stated on standard error.
 
-    The text. Raises InputError It cannot be read, is longer than any text that can be audited, is
-    no text or not UTF-8.
+    Raises InputError where it cannot be read, is longer than any text that can be audited, or is no
+    text.
     """
     place = "standard input" if name == STANDARD_INPUT else name
     try:
@@ -41,7 +43,10 @@ def read_text(name: str) -> str:
             f"{place}: more than {_MOST_BYTES:,} bytes, which is more than can be audited at once; "
             "give a part of it"
         )
-    return decoded(place, raw, _NOT_TEXT)
+    text, doubt = decode(place, raw, _NOT_TEXT)
+    if doubt:
+        print(f"warning: {visible(doubt)}", file=sys.stderr)
+    return text
 
 
 def read_context(names: Sequence[str]) -> list[ContextItem]:
@@ -58,13 +63,13 @@ def read_context(names: Sequence[str]) -> list[ContextItem]:
 def read_exported(path: Path) -> str:
     """Read a file that ``--export`` wrote.
 
-    Its text. Raises InputError It cannot be read, is no text or not UTF-8.
+    Raises InputError where it cannot be read or is no text.
     """
     try:
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}. Check its name.") from error
-    return decoded(path, data, "Give the file as --export wrote it.")
+    return decode(path, data, "Give the exported file unchanged.")[0]
 
 
 def write_exported(text: str, out: Path | None) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
-from collections.abc import Sequence
-from dataclasses import replace
-from itertools import islice
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from provenance_core.errors import InputError
 from provenance_core.files._uploaded_text import Piece, Pieces, decode_upload
@@ -17,10 +16,13 @@ from provenance_core.files.context_answers import (
     answers_taken,
     one_answer,
 )
-from provenance_core.files.csv_rows import csv_fault, csv_rows
-from provenance_core.files.formats._context_texts import listed
 from provenance_core.files.json_faults import beyond_json, fault_position, json_fault
+from provenance_core.files.records.entries import Note
+from provenance_core.files.records.tables import table_entries
+from provenance_core.files.types import RejectedRow
+from provenance_core.files.values.context_texts import context_texts
 from provenance_core.text.structured_context import is_data
+from provenance_core.types import Notice
 
 TEXT_FIELDS = ("text", "content", "page_content", "document", "passage", "chunk", "context")
 LIST_FIELDS = (
@@ -33,12 +35,20 @@ LIST_FIELDS = (
 )
 
 
-def read_json(name: str, data: bytes) -> Pieces:
-    """Read the texts that the records of a JSON file name.
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A value of a file, and where it is."""
 
-    ``data``: Its bytes. A piece for each text; where no record names one, the whole file is one
-    piece, as data. Raises InputError It is not JSON; the message gives line and column. Or a record
-    names no text although another does.
+    value: object
+    where: str
+
+
+def read_json(name: str, data: bytes) -> Pieces:
+    """Read the texts that the records of a JSON file name; where no record names one, the whole
+    file is one piece, as data.
+
+    Raises InputError where it is not JSON, with line and column, or where a record names no text
+    although another does.
     """
     text, notices = decode_upload(name, data)
     try:
@@ -54,33 +64,24 @@ def read_json(name: str, data: bytes) -> Pieces:
             f"{name}: JSON beyond what can be read ({beyond_json(error)}). Use a list of texts."
         ) from error
     records = value if isinstance(value, list) else [value]
-    one = _one_answer(name, f"{name}, record 1", records)
-    if one is not None:
-        return replace(one, notices=notices + one.notices)
-    if not any(names_texts(record) for record in records) and is_data(text):
-        return Pieces((Piece(text.strip(), name),), notices + answers_inside(name, value))
-    pieces = [
-        piece
-        for number, record in enumerate(records, 1)
-        for piece in record_texts(record, f"{name}, record {number}")
-    ]
-    return Pieces(tuple(pieces), notices + answers_left_out(name, records))
+    placed = [_Placed(each, f"{name}, record {n}") for n, each in enumerate(records, 1)]
+    whole = not any(names_texts(record) for record in records) and is_data(text)
+    return _pieces(name, text, placed, notices, whole=whole, named=value)
 
 
 def read_jsonl(name: str, data: bytes) -> Pieces:
     """Read the texts of each line of a JSON Lines file.
 
-    ``data``: Its bytes. A piece for each text. Raises InputError A line is not JSON or names no
-    text; the message gives the line.
+    Raises InputError where a line is not JSON or names no text, with the line.
     """
     text, notices = decode_upload(name, data)
-    records: list[tuple[int, object]] = []
+    placed: list[_Placed] = []
     # Not splitlines(): it would also cut at U+2028, which JSON allows inside a string.
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
+            placed.append(_Placed(json.loads(line), f"{name}, line {number}"))
         except json.JSONDecodeError as error:
             raise InputError(
                 f"{name}, line {number}, column {error.colno}: not JSON ({json_fault(error)}). "
@@ -90,44 +91,89 @@ def read_jsonl(name: str, data: bytes) -> Pieces:
             raise InputError(
                 f"{name}, line {number}: JSON beyond what can be read ({beyond_json(error)})."
             ) from error
-        records.append((number, record))
-    if len(records) == 1:
-        ((number, record),) = records
-        one = _one_answer(name, f"{name}, line {number}", [record])
-        if one is not None:
-            return replace(one, notices=notices + one.notices)
-    pieces = [
-        piece
-        for number, record in records
-        for piece in record_texts(record, f"{name}, line {number}")
-    ]
-    return Pieces(
-        tuple(pieces), notices + answers_left_out(name, (record for _, record in records))
-    )
+    return _pieces(name, text, placed, notices)
 
 
-def _one_answer(name: str, where: str, records: Sequence[object]) -> Pieces | None:
+def read_csv(name: str, data: bytes) -> Pieces:
+    """Read the column of a table that holds the texts; a file that has no such column is one piece,
+    as data.
+
+    Raises InputError where it is not CSV, no column holds texts, a row does not fit the heading, or
+    there is none, with the line.
+    """
+    text, notices = decode_upload(name, data)
+    placed: list[_Placed] = []
+    columns: list[str] = []
+    for entry in table_entries(PurePath(name), io.StringIO(text, newline=""), ","):
+        if isinstance(entry, Note):
+            notices += (Notice("title_left_out", f"{name}: {entry.text}"),)
+        elif isinstance(entry, RejectedRow):
+            raise InputError(
+                f"{name}, {entry.place}: {entry.reason}. Quote texts that hold the delimiter, "
+                'quotes or line ends, and double the quotes inside (").'
+            )
+        else:
+            fields = {_field(column): cell for column, cell in entry.fields.items()}
+            placed.append(_Placed(fields, f"{name}, line {entry.line}"))
+            columns = list(entry.fields)
+    if not placed:
+        raise InputError(f"{name}: the file has a heading but no rows. Add one row an item.")
+    first = placed[0].value
+    named = names_texts(first)
+    if not named and not is_data(text):
+        found = ", ".join(repr(column[:40]) for column in columns[:12])
+        raise InputError(
+            f"{name}, line 1: no column with the text of the context items. Name one of the "
+            f"columns {', '.join(TEXT_FIELDS)}; found: {found}."
+        )
+    return _pieces(name, text, placed, notices, whole=not named, named=first)
+
+
+def _field(column: str) -> str:
+    """A heading, in small letters where that makes it the name of a text."""
+    lower = column.lower()
+    return lower if lower in (*TEXT_FIELDS, *LIST_FIELDS) else column
+
+
+def _pieces(
+    name: str,
+    text: str,
+    placed: Sequence[_Placed],
+    notices: tuple[Notice, ...],
+    *,
+    whole: bool = False,
+    named: object = None,
+) -> Pieces:
+    """The pieces of a file: of its one record as an audit takes it, of the file as ``whole``, or of
+    each record."""
+    one = _one_answer(name, placed)
+    if one is not None:
+        return replace(one, notices=notices + one.notices)
+    if whole:
+        return Pieces((Piece(text.strip(), name),), notices + answers_inside(name, named))
+    pieces = tuple(piece for each in placed for piece in record_texts(each.value, each.where))
+    return Pieces(pieces, notices + answers_left_out(name, _values(placed)))
+
+
+def _values(placed: Iterable[_Placed]) -> list[object]:
+    return [each.value for each in placed]
+
+
+def _one_answer(name: str, placed: Sequence[_Placed]) -> Pieces | None:
     """The one record of a file as an audit takes it; None where it is none with an answer."""
     try:
-        found = one_answer(records)
+        found = one_answer(_values(placed))
     except InputError as error:
-        raise InputError(f"{where}: {error}.") from error
+        raise InputError(f"{placed[0].where}: {error}.") from error
     if found is None:
         return None
-    several = len(found.context) > 1
-    pieces = tuple(
-        Piece(text, f"{where}, {found.context_key} {number}" if several else where)
-        for number, text in enumerate(found.context, 1)
-    )
-    return Pieces(pieces, answers_taken(name, found), found.asked)
+    pieces = _named(found.context, placed[0].where, found.context_key)
+    return Pieces(tuple(pieces), answers_taken(name, found), found.asked)
 
 
 def record_texts(record: object, where: str) -> list[Piece]:
-    """Find the texts of one record.
-
-    A piece for each text, with its place; several where a field holds a list. Raises InputError It
-    names no text, or not as one.
-    """
+    """The texts of one record, with their places; :class:`InputError` where it names no text, or
+    not as one."""
     if isinstance(record, str):
         return [Piece(record, where)]
     if not isinstance(record, dict):
@@ -135,30 +181,32 @@ def record_texts(record: object, where: str) -> list[Piece]:
             f"{where}: a text or an object was expected, not {_json_kind(record)}. Use a list of "
             'texts, or of objects such as {"text": "..."}.'
         )
-    for field in LIST_FIELDS:
-        if isinstance(record.get(field), list):
-            return [
-                piece
-                for number, entry in enumerate(record[field], 1)
-                for piece in record_texts(entry, f"{where}, {field} {number}")
-            ]
-    for field in TEXT_FIELDS:
-        if isinstance(record.get(field), str):
-            return [Piece(record[field], where)]
-    found = ", ".join(repr(str(key)) for key in list(record)[:8]) or "none"
-    raise InputError(
-        f"{where}: no field with the text of a context item. Name it one of "
-        f"{', '.join(TEXT_FIELDS)}; found: {found}."
-    )
+    field = next((f for f in LIST_FIELDS if isinstance(record.get(f), list)), "")
+    field = field or next((f for f in TEXT_FIELDS if isinstance(record.get(f), str)), "")
+    field = field or next((f for f in LIST_FIELDS if isinstance(record.get(f), str)), "")
+    if not field:
+        found = ", ".join(repr(str(key)) for key in list(record)[:8]) or "none"
+        raise InputError(
+            f"{where}: no field with the text of a context item. Name it one of "
+            f"{', '.join(TEXT_FIELDS)}; found: {found}."
+        )
+    try:
+        return _named(context_texts(record[field], field), where, field)
+    except InputError as error:
+        raise InputError(f"{where}: {error}.") from error
+
+
+def _named(texts: Sequence[str], where: str, field: str) -> list[Piece]:
+    several = len(texts) > 1
+    return [
+        Piece(text, f"{where}, {field} {number}" if several else where)
+        for number, text in enumerate(texts, 1)
+    ]
 
 
 def names_texts(record: object) -> bool:
-    """Whether a record tells where the text of a context item is.
-
-    If no record does, the file is data as a whole, as it would be when pasted.
-
-    False only for an object without one of the known names of a text.
-    """
+    """Whether a record tells where the text of a context item is. If no record does, the file is
+    data as a whole, as it would be when pasted."""
     fields = (*TEXT_FIELDS, *LIST_FIELDS)
     return not isinstance(record, dict) or any(field in record for field in fields)
 
@@ -169,98 +217,3 @@ def _json_kind(value: object) -> str:
     if isinstance(value, bool):
         return "true or false"
     return "a number" if isinstance(value, int | float) else "a list"
-
-
-def _delimiter(text: str) -> str:
-    # Of the sniffer's guesses only the delimiter is used: it takes an apostrophe for a quote.
-    try:
-        guess = csv.Sniffer().sniff(text[:20_000], delimiters=",;\t|").delimiter
-    except csv.Error:
-        return ","
-    # Prose in the rows may hold more semicolons than commas; the heading holds no prose.
-    return guess if guess in text.lstrip().partition("\n")[0] else ","
-
-
-def read_csv(name: str, data: bytes) -> Pieces:
-    """Read the column of a table that holds the texts.
-
-    ``data``: Its bytes. A piece for each row; a file that has no such column is one piece, as data.
-    Raises InputError It is not CSV, no column holds texts, a row does not fit the heading, or there
-    is none; the message gives the line.
-    """
-    text, notices = decode_upload(name, data)
-    delimiter = _delimiter(text)
-    rows = csv_rows(io.StringIO(text, newline=""), delimiter)
-    one = _one_row(name, text, delimiter)
-    if one is not None:
-        return replace(one, notices=notices + one.notices)
-    try:
-        header = [column.strip() for column in next(rows, [])]
-        names = {column.lower(): at for at, column in reversed(list(enumerate(header)))}
-        at = next((names[field] for field in (*TEXT_FIELDS, *LIST_FIELDS) if field in names), None)
-        if at is None and is_data(text):
-            inside = answers_inside(name, dict.fromkeys(header))
-            return Pieces((Piece(text.strip(), name),), notices + inside)
-        if at is None:
-            found = ", ".join(repr(column[:40]) for column in header[:12]) or "none"
-            raise InputError(
-                f"{name}, line 1: no column with the text of the context items. Name one of the "
-                f"columns {', '.join(TEXT_FIELDS)}; found: {found}."
-            )
-        pieces: list[Piece] = []
-        while True:
-            line = rows.line_num + 1
-            row = next(rows, None)
-            if row is None:
-                break
-            if not row:
-                continue
-            if len(row) <= at:
-                raise InputError(
-                    f"{name}, line {line}: {len(row)} column(s), but the text "
-                    f"({header[at]!r}) is column {at + 1}. Quote texts that hold line ends, or "
-                    "add what is missing."
-                )
-            if len(row) > len(header):
-                raise InputError(
-                    f"{name}, line {line}: {len(row)} columns, but line 1 names {len(header)}. "
-                    f"Quote texts that hold the delimiter ({delimiter!r})."
-                )
-            pieces.extend(_cell_texts(row[at], f"{name}, line {line}", header[at]))
-    except csv.Error as error:
-        raise InputError(
-            f"{name}, line {rows.line_num}: not CSV ({csv_fault(error)}). Quote texts that hold "
-            'commas, quotes or line ends, and double the quotes inside (").'
-        ) from error
-    if not pieces:
-        raise InputError(f"{name}: the file has a heading but no rows. Add one row an item.")
-    return Pieces(tuple(pieces), notices + answers_left_out(name, [dict.fromkeys(header)]))
-
-
-def _one_row(name: str, text: str, delimiter: str) -> Pieces | None:
-    """The one row of a table as an audit takes it; None where it is none with an answer. Damage is
-    for the reader of all rows to say."""
-    try:
-        rows = csv_rows(io.StringIO(text, newline=""), delimiter)
-        header = [column.strip() for column in next(rows, [])]
-        line = rows.line_num + 1
-        filled = list(islice(filter(None, rows), 2))
-    except csv.Error:
-        return None
-    if len(filled) != 1 or len(filled[0]) != len(header) or len(set(header)) < len(header):
-        return None
-    return _one_answer(name, f"{name}, line {line}", [dict(zip(header, filled[0], strict=True))])
-
-
-def _cell_texts(cell: str, where: str, column: str) -> list[Piece]:
-    """The texts of a cell: those of a list that is written into it, or the cell itself."""
-    entries = listed(cell, f"{where}, {column}") if cell.strip().startswith("[") else None
-    if not isinstance(entries, list) or not entries:
-        return [Piece(cell, where)]
-    if not all(isinstance(entry, str | dict) and names_texts(entry) for entry in entries):
-        return [Piece(cell, where)]
-    return [
-        piece
-        for number, entry in enumerate(entries, 1)
-        for piece in record_texts(entry, f"{where}, {column} {number}")
-    ]

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 
 from provenance_core.files.batch.column_names import complete_mapping
-from provenance_core.files.formats._context_texts import context_texts
-from provenance_core.files.formats._scalars import scalar_text
+from provenance_core.files.values.context_texts import context_texts
+from provenance_core.files.values.scalars import scalar_text
 from provenance_core.types import Notice
 
 

@@ -13,18 +13,29 @@ from itertools import chain
 from pathlib import Path
 
 from provenance_core.errors import InputError
-from provenance_core.files.formats import _faithbench, _ragtruth
+from provenance_core.files.batch.column_names import table_mapping
+from provenance_core.files.formats import faithbench, ragtruth
+from provenance_core.files.formats._format import Format
+from provenance_core.files.formats._reading import Reading, read_rows
+from provenance_core.files.formats._steps import unnested
 from provenance_core.files.formats.registry import (
     FORMATS,
     OWN_ROWS,
-    DatasetFormat,
     count_warnings,
     format_list,
     named_format,
 )
 from provenance_core.files.records.entries import Entry, Record, beside, head, unit_of, unread
 from provenance_core.files.records.opening import read_entries
-from provenance_core.files.types import BatchRow, LabelledFile, LabelledRow, RejectedRow
+from provenance_core.files.types import (
+    BatchOptions,
+    BatchRow,
+    Doubt,
+    LabelledFile,
+    LabelledRow,
+    RejectedRow,
+)
+from provenance_core.files.values.record_keys import held_keys
 
 _SUFFIXES = (".gz", ".jsonl", ".json", ".csv", ".tsv", ".parquet")
 # Formats that do not say which data set a file is; its name does.
@@ -64,8 +75,8 @@ def files_in(path: Path) -> list[Path]:
 
 def _is_one_set(folder: Path) -> bool:
     return (
-        beside(folder / _ragtruth.RESPONSES, _ragtruth.RESPONSES) is not None
-        or next(folder.glob(_faithbench.BATCHES), None) is not None
+        beside(folder / ragtruth.RESPONSES, ragtruth.RESPONSES) is not None
+        or next(folder.glob(faithbench.BATCHES), None) is not None
     )
 
 
@@ -78,16 +89,20 @@ def read_labelled_file(path: Path, format: str | None = None) -> LabelledFile:
     cannot be opened, is damaged as a whole, or no format fits.
     """
     asked = None if format is None else named_format(format)
-    main, entries = _open(path)
+    main, entries, notes = _open(path)
     first, records = head(entries)
     read_as = _recognise(path, first, records, asked) if first else asked or OWN_ROWS
-    reading = read_as.read(main, chain(first, entries))
+    reading = _read(main, chain(first, entries), read_as, records)
     dataset = dataset_name(path) if read_as.name in _NAMED_BY_FILE else read_as.name
     rows = tuple(_labelled(row, row.label) for row in reading.rows if row.label is not None)
+    caution = (f"{path.name}: {read_as.caution}",) if read_as.caution else ()
     unit = unit_of(first)
     refused = [replace(row, unit=unit) for row in reading.rejected]
+    unknown = {each.line: each.reason for each in reading.doubts if each.kind is Doubt.LABEL}
     refused += [
-        RejectedRow(row.line, "no label", unit=unit) for row in reading.rows if row.label is None
+        RejectedRow(row.line, unknown.get(row.line, "no label"), unit=unit)
+        for row in reading.rows
+        if row.label is None
     ]
     return LabelledFile(
         path,
@@ -95,9 +110,25 @@ def read_labelled_file(path: Path, format: str | None = None) -> LabelledFile:
         _beside_others(rows),
         tuple(sorted(refused, key=lambda row: row.line)),
         format=read_as.name,
-        warnings=(*reading.warnings, *count_warnings(read_as, dataset, rows)),
+        warnings=(*caution, *notes, *reading.warnings, *count_warnings(read_as, dataset, rows)),
         unit=unit,
     )
+
+
+def _read(
+    path: Path, entries: Iterator[Entry], known: Format, records: Sequence[Record]
+) -> Reading:
+    if known.inside:
+        entries = unnested(entries, known.inside)
+    mapping = table_mapping(known, records)
+    made = entries if known.step is None else known.step(path, entries, BatchOptions())
+    return read_rows(path, made, known, mapping, _with_answer)
+
+
+def _with_answer(row: BatchRow) -> BatchRow:
+    if not row.answer.strip():
+        raise InputError("no answer")
+    return row
 
 
 def _labelled(row: BatchRow, label: int) -> LabelledRow:
@@ -135,40 +166,44 @@ def first_shuffled(
     return tuple(shuffled[:limit])
 
 
-def _open(path: Path) -> tuple[Path, Iterator[Entry]]:
-    """The file that stands for ``path``, and the records of it or of all files of a folder."""
+def _open(path: Path) -> tuple[Path, Iterator[Entry], list[str]]:
+    """The file that stands for ``path``, the records of it or of all files of a folder, and what is
+    noted of it while they are read."""
     if not path.is_dir():
-        return path, read_entries(path)
-    responses = beside(path / _ragtruth.RESPONSES, _ragtruth.RESPONSES)
+        entries = read_entries(path)
+        return path, entries, entries.notes
+    responses = beside(path / ragtruth.RESPONSES, ragtruth.RESPONSES)
     if responses is not None:
-        return responses, read_entries(responses)
-    batches = sorted(path.glob(_faithbench.BATCHES))
+        entries = read_entries(responses)
+        return responses, entries, entries.notes
+    batches = sorted(path.glob(faithbench.BATCHES))
     if batches:
-        return batches[0], chain.from_iterable(map(read_entries, batches))
+        return batches[0], chain.from_iterable(map(read_entries, batches)), []
     raise InputError(
-        f"{path}: a folder is read only with RAGTruth's {_ragtruth.RESPONSES} and "
-        f"{_ragtruth.SOURCES} or FaithBench's {_faithbench.BATCHES} in it; give the path of a file"
+        f"{path}: a folder is read only with RAGTruth's {ragtruth.RESPONSES} and "
+        f"{ragtruth.SOURCES} or FaithBench's {faithbench.BATCHES} in it; give the path of a file"
     )
 
 
 def _recognise(
-    path: Path, first: Sequence[Entry], records: Sequence[Record], asked: DatasetFormat | None
-) -> DatasetFormat:
+    path: Path, first: Sequence[Entry], records: Sequence[Record], asked: Format | None
+) -> Format:
     if not records:
         raise InputError(
             f"{path}: no record of it can be read ({unread(first)}); the formats: {format_list()}"
         )
     found = ", ".join(list(records[0].fields)[:12]) or "none"
     if asked is not None:
-        if any(asked.fits(record.fields.keys()) for record in records):
+        if any(asked.fits(held_keys(record)) for record in records):
             return asked
-        wanted = " or ".join(", ".join(sorted(keys)) for keys in asked.key_sets)
+        wanted = " or ".join(", ".join(sorted(keys)) for keys in asked.keys)
         raise InputError(
             f"{path}: not of the format {asked.name}, whose records have {wanted}; the first here "
             f"has the keys {found}. Give {asked.files}"
         )
+    held = list(map(held_keys, records))
     for known in FORMATS.values():
-        if any(known.recognises(path, record.fields.keys()) for record in records):
+        if known.named_so(path) and any(known.fits(each) for each in held):
             return known
     raise InputError(
         f"{path}: no known format fits; its first record has the keys {found}. Give a file as its "

@@ -5,7 +5,6 @@ Every reader of files says it in the same words.
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
@@ -44,7 +43,6 @@ _SIGNATURES = (
     (b"PAR1", Kind.PARQUET),
     (b"\x7fELF", Kind.PROGRAM),
 )
-_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _NO_HINTS: Mapping[Kind, str] = MappingProxyType({})
 
 
@@ -75,18 +73,6 @@ def refuse_known_kinds(
         raise InputError(f"{name}: this is {kind}, not a text file. {hints.get(kind, hint)}")
 
 
-def refuse_utf16(name: object, data: bytes) -> None:
-    """Refuse a text that says that it is UTF-16.
-
-    Raises InputError It begins with the byte-order mark of UTF-16.
-    """
-    if data.startswith(_UTF16_MARKS):
-        raise InputError(
-            f"{name}: UTF-16 text; save it as UTF-8 (from Excel as “CSV UTF-8”, not as “Unicode "
-            "text”)"
-        )
-
-
 def refuse_nul(name: object, data: bytes, hint: str) -> None:
     """Refuse bytes with a NUL among them, which no text has.
 
@@ -112,45 +98,3 @@ def place_of(data: bytes, offset: int) -> str:
     line = data.count(b"\n", 0, offset) + 1
     column = offset - (data.rfind(b"\n", 0, offset) + 1) + 1
     return f"line {line}, column {column}"
-
-
-def looks_binary(beginning: bytes) -> bool:
-    """Whether NUL bytes make the whole of a file no text, and not one line of it.
-
-    ``beginning``: Its first bytes, which may end inside a character. True where there are NUL bytes
-    and no line is without one, or other bytes are no UTF-8 either.
-
-    Examples
-    --------
-    >>> looks_binary(b"\\x00\\x01\\xff"), looks_binary(b"name\\na\\x00b\\nc\\n")
-    (True, False)
-    """
-    if b"\x00" not in beginning:
-        return False
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(beginning)
-    except UnicodeDecodeError:
-        return True
-    return all(b"\x00" in line for line in beginning.split(b"\n") if line.strip())
-
-
-def decoded(name: object, data: bytes, hint: str) -> str:
-    """Read a whole text in UTF-8; a byte-order mark is dropped.
-
-    The text. Raises InputError The file is no text, or is not in UTF-8.
-
-    Examples
-    --------
-    >>> decoded("a.txt", b"\\xef\\xbb\\xbfRed.", "Give a text.")
-    'Red.'
-    """
-    refuse_known_kinds(name, data, hint)
-    refuse_utf16(name, data)
-    refuse_nul(name, data, hint)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{name}: byte {error.start + 1} is not UTF-8; save the file as UTF-8 "
-            "(for example: iconv -f WINDOWS-1252 -t UTF-8)"
-        ) from error

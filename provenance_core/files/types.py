@@ -38,7 +38,8 @@ class BatchRow:
     hallucinated, None where nobody has said. ``group`` names the source document, which several
     answers may share: intervals are drawn over groups. ``spans`` is None where the data set has no
     spans at all, and empty where it has but this answer has none. ``subset`` names a part with
-    figures of its own.
+    figures of its own. ``passed``: what the tool that wrote the file said of the answer itself
+    (1 = it passed), to compare with; it is no label.
     """
 
     line: int
@@ -52,6 +53,7 @@ class BatchRow:
     task: str = ""
     source_model: str = ""
     spans: tuple[GoldSpan, ...] | None = None
+    passed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,24 @@ class RejectedRow:
     def place(self) -> str:
         """Where the row is, in words: ``record 3``."""
         return f"{self.unit} {self.line:,}"
+
+
+class Doubt(StrEnum):
+    """What a row was read with, though it is not certain or not whole."""
+
+    LABEL = "the label is not known"
+    SEPARATOR = "a separator may part two context items"
+    ANSWER = "the answer may stand for none"
+
+
+@dataclass(frozen=True, slots=True)
+class RowDoubt:
+    """A row that is audited, and what of it is in doubt."""
+
+    line: int
+    kind: Doubt
+    reason: str
+    unit: Unit = Unit.LINE
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,3 +140,22 @@ class FieldMapping:
     subset: str = ""
     task: str = ""
     source_model: str = ""
+    passed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOptions:
+    """How a file is to be read, where a person says so.
+
+    ``encoding``: of a text, "" to find it; rows that do not fit a named one are refused alone.
+    ``sheet``: of a workbook, "" for the first. And what counts as hallucinated in RAGTruth, where a
+    span has flags: ``implicit_true``, count spans that annotators hold true though the context does
+    not say them; ``due_to_null``, count spans that read a null of the source data as a fact. A span
+    that is not counted is left out of label and spans alike. Both as ``evaluate`` reads the data
+    set.
+    """
+
+    implicit_true: bool = True
+    due_to_null: bool = True
+    encoding: str = ""
+    sheet: str = ""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from provenance_core.lexicon.numerals import normal_words
-from provenance_core.reading_cache import cached_per_audit
+from provenance_core.lexicon.readings import READINGS_KEPT
 from provenance_core.text.list_markers import marker_length
 
 LONGEST_NGRAM = 4
@@ -78,7 +79,7 @@ def stands_verbatim(sentence: str, text: str) -> bool:
     return False
 
 
-@cached_per_audit
+@lru_cache(maxsize=READINGS_KEPT)
 def _plain(text: str) -> str:
     """``text`` with one kind of quote, without case, each run of white space as a line break or
     a space."""
@@ -86,7 +87,7 @@ def _plain(text: str) -> str:
     return _SPACE.sub(lambda match: "\n" if "\n" in match.group() else " ", plain)
 
 
-@cached_per_audit
+@lru_cache(maxsize=READINGS_KEPT)
 def _ngrams(text: str) -> tuple[frozenset[tuple[str, ...]], ...]:
     """Of 1 to 4 words."""
     words = normal_words(text)

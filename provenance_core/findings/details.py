@@ -108,32 +108,6 @@ class PremiseSpan:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class DetailFeatures:
-    """How many details a claim has, and how many of them the premises lack or contradict.
-
-    ``missing`` counts the conflicting ones too: they are not stated either.
-    """
-
-    numbers: int
-    numbers_missing: int
-    numbers_conflicting: int
-    dates: int
-    dates_missing: int
-    dates_conflicting: int
-    names: int
-    names_missing: int
-    names_conflicting: int
-
-    @property
-    def missing(self) -> int:
-        return self.numbers_missing + self.dates_missing + self.names_missing
-
-    @property
-    def conflicting(self) -> int:
-        return self.numbers_conflicting + self.dates_conflicting + self.names_conflicting
-
-
 def _as_read(premises: Sequence[str] | ReadPremises) -> ReadPremises:
     return premises if isinstance(premises, ReadPremises) else read_premises(premises)
 
@@ -161,25 +135,6 @@ def compare_details(
     return tuple(sorted(found, key=lambda each: each.start))
 
 
-def detail_features(claim: str, premises: str | Sequence[str]) -> DetailFeatures:
-    """Count the details of a claim, and those that the premises lack or contradict.
-
-    It is fast: what was read is kept for the next call.
-
-    Counts over :func:`compare_details`, for numbers, dates and names.
-    """
-    given = (premises,) if isinstance(premises, str) else premises
-    counts = {kind: [0, 0, 0] for kind in DetailKind}
-    for each in compare_details(claim, given):
-        row = counts[each.kind]
-        row[0] += 1
-        row[1] += each.status is not DetailStatus.STATED
-        row[2] += each.status is DetailStatus.CONFLICTING
-    return DetailFeatures(
-        *counts[DetailKind.NUMBER], *counts[DetailKind.DATE], *counts[DetailKind.NAME]
-    )
-
-
 def conflicts(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
     """Find the details of a claim that the premises contradict.
 
@@ -190,21 +145,23 @@ def conflicts(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
     )
 
 
-def conflicts_in_same_words(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
-    """Find conflicts of exact numbers, years and times in which nothing but the value can be meant.
+def in_same_words(
+    claim: str, found: Sequence[DetailFinding], premises: Sequence[str]
+) -> tuple[DetailFinding, ...]:
+    """Of what was ``found``, the conflicts of exact numbers, years and times in which nothing but
+    the value can be meant, in order.
 
     There a sentence of the premise has every other content word of the claim, of two or more. So it
     is where the premise has the very number in another unit, whatever the words are.
 
-    Those of :func:`conflicts`, in order.
-
     Examples
     --------
     >>> premises = ["The Vale tramway opened in 1911. It has 14 stops."]
-    >>> [each.other for each in conflicts_in_same_words("The tramway opened in 1921.", premises)]
+    >>> for claim in ("The tramway opened in 1921.", "The tramway closed in 1921."):
+    ...     found = conflicts(claim, premises)
+    ...     print([each.other for each in in_same_words(claim, found, premises)])
     ['1911']
-    >>> conflicts_in_same_words("The tramway closed in 1921.", premises)
-    ()
+    []
     """
     exact = {
         quantity.start: quantity
@@ -213,22 +170,22 @@ def conflicts_in_same_words(claim: str, premises: Sequence[str]) -> tuple[Detail
         and not quantity.about
         and (quantity.kind is DetailKind.NUMBER or quantity.unit in ("year", "time"))
     }
-    found = []
-    for each in conflicts(claim, premises):
+    sure = []
+    for each in found:
         if each.start not in exact or each.premise is None:
             continue
         wanted = content_stems(claim[: each.start] + " " + claim[each.end :])
         premise = premises[each.premise]
         of = next((q for q in find_quantities(premise) if q.start == each.other_start), None)
         if of is not None and differs_in_size(exact[each.start], of):
-            found.append(each)
+            sure.append(each)
             continue
         beside = next(
             (premise[a:b] for a, b in sentence_bounds(premise) if a <= each.other_start < b), ""
         )
         if len(wanted) >= _FEWEST_SAME_WORDS and wanted <= content_stems(beside):
-            found.append(each)
-    return tuple(found)
+            sure.append(each)
+    return tuple(sure)
 
 
 def other_writings(claim: str, premises: Sequence[str] | ReadPremises) -> tuple[DetailFinding, ...]:

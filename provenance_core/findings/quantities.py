@@ -7,6 +7,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from itertools import chain, pairwise
 from operator import itemgetter
 
@@ -22,10 +23,10 @@ from provenance_core.lexicon.numerals import (
     plain_digits,
     words_value,
 )
+from provenance_core.lexicon.readings import READINGS_KEPT
 from provenance_core.lexicon.stems import singular
 from provenance_core.lexicon.units import UNITS
 from provenance_core.lexicon.words import is_function_word
-from provenance_core.reading_cache import cached_per_audit
 from provenance_core.text.citations import find_citations
 
 _GERMAN_LARGE = {"tsd": 1e3, "mio": 1e6, "mrd": 1e9}
@@ -293,7 +294,7 @@ class StatedQuantity:
     other_day: tuple[int, int, int] | None = None
 
 
-@cached_per_audit
+@lru_cache(maxsize=READINGS_KEPT)
 def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
     """Find the numbers, dates and times of a text.
 

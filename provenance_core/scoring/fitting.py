@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from provenance_core.scoring.features import cells_read_again, verbatim_sentences
+from provenance_core.scoring.features import verbatim_sentences
 from provenance_core.types import (
     AnswerKind,
     Bools,
@@ -58,7 +58,7 @@ def cells_to_fit(evidence: Evidence) -> Bools:
     sentences that stand in the context word for word.
     """
     if evidence.second is not None:
-        return cells_read_again(evidence)
+        return evidence.second.scores.read
     kept = ~np.array(verbatim_sentences(evidence))
     return np.repeat(kept[:, None], len(evidence.chunks), axis=1)
 

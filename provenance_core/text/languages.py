@@ -62,6 +62,7 @@ _ENGLISH_SHARE = 0.08
 # The least probability of a language in Latin letters, and in letters that English does not use.
 _SURE = 0.6
 _NAMED_BY_SCRIPT = 0.2
+NOT_ENGLISH = "not_english"  # code of the notice
 
 
 def foreign_language(text: str) -> str:
@@ -113,7 +114,7 @@ def check_language(answer: str, context: Sequence[ContextItem]) -> tuple[Notice,
         said = f"The {which} seems to be in {of_answer or of_context}"
     return (
         Notice(
-            "not_english",
+            NOT_ENGLISH,
             f"{said}. The embedded models read English, so that the score says little.",
         ),
     )

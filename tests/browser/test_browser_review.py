@@ -76,7 +76,7 @@ def test_reviews_by_keyboard_a_threshold_and_a_download(address, tmp_path):
             page.get_by_test_id("stMain").evaluate("m => m.scrollTo(0, m.scrollHeight)")
             expect(page.get_by_role("heading", name="Presets")).to_be_in_viewport()
             expect(page.locator(".st-key-threshold_bar")).to_be_in_viewport()
-            expect(page.get_by_text("hallucinated missed:")).to_be_in_viewport()
+            expect(page.get_by_text("Hallucinations missed:")).to_be_in_viewport()
             # Nothing of the page shows above it.
             header = page.get_by_test_id("stHeader")
             below = header.bounding_box()
@@ -92,7 +92,7 @@ def test_reviews_by_keyboard_a_threshold_and_a_download(address, tmp_path):
         format = page.get_by_role("combobox", name=re.compile("Format"))
         format.click()
         page.get_by_role("option", name="Full export (JSONL)").click()
-        page.get_by_text("Everything of each audit and its judgements").wait_for()
+        page.get_by_text("Each whole audit with its judgements").wait_for()
         page.locator('[data-test-script-state="notRunning"]').wait_for()
         with page.expect_download() as download:
             page.get_by_role("button", name="Download").click()

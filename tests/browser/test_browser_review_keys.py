@@ -71,7 +71,7 @@ def test_keys_after_a_refused_save_are_refused_with_it(app, tmp_path):
         for press in ("Control+Enter", "2", "Control+Enter"):
             page.keyboard.press(press)
         page.get_by_text("Choose a verdict first").wait_for()
-        page.get_by_text("2 keys did not count").wait_for()
+        page.get_by_text("2 keypresses were ignored").wait_for()
     assert said_by(url, "hasty") == []
 
 
@@ -84,7 +84,7 @@ def test_the_key_of_a_disabled_button_says_what_the_button_says_and_the_next_key
         expect(page.get_by_role("button", name="Previous")).to_be_disabled()
         page.keyboard.press("p")
         page.keyboard.press("2")
-        said = page.get_by_test_id("stToast").get_by_text("nothing before this answer")
+        said = page.get_by_test_id("stToast").get_by_text("the first answer of this session")
         expect(said).to_be_visible()
         chosen = page.locator('[data-testid="stBaseButton-primary"]', has_text="Hallucinated")
         expect(chosen.first).to_be_visible()

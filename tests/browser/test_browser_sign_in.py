@@ -102,7 +102,7 @@ def test_nothing_is_shown_before_and_the_role_counts_after(address: str, tmp_pat
         for link in ("history", "models", "audit?audit=1"):
             page.goto(f"{address}/{link}")
             page.get_by_role("button", name="Sign in").wait_for()
-            expect(page.get_by_text("Is the answer supported")).to_have_count(0)
+            expect(page.get_by_text("whether an answer is supported")).to_have_count(0)
         sign_in(page, address, "vic")
         page.get_by_text("vic@example.org (viewer)").wait_for()
         page.goto(f"{address}/models")

@@ -9,19 +9,26 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from api.access.addresses import is_loopback, open_address
+from api.access.identity import identity_of
 from api.access.roles import Role, access_fault, visitor_of
 from dashboard.shared import access
 from provenance_core import Parameters, assemble
+from provenance_core.review.checks import folded_name
 from storage import AuditStore
 from storage.actions import action_log
 from tests.app_page import PATIENCE
 from tests.conftest import APP, hand_evidence
+from tests.wording import assert_shows
 
 NOW = 1_800_000_000.0
-ANN = {"is_logged_in": True, "email": "Ann@example.org", "iat": NOW - 60, "email_verified": True}
+ANN = {
+    "is_logged_in": True, "iss": "https://login.example.org", "sub": "248", "iat": NOW - 60,
+    "email": "Ann@example.org", "email_verified": True,
+}  # fmt: skip
 TABLE = {"admins": ["ann@example.org"], "reviewers": ["ben@example.org"]}
 
 
@@ -34,8 +41,9 @@ TABLE = {"admins": ["ann@example.org"], "reviewers": ["ben@example.org"]}
         ({**ANN, "email": "eve@example.org"}, {**TABLE, "default_role": "viewer"}, Role.VIEWER),
         ({**ANN, "is_logged_in": False}, TABLE, None),
         ({}, TABLE, None),
-        ({**ANN, "email": None}, {"default_role": "viewer"}, None),
-        ({**ANN, "email": None, "sub": "7"}, {"default_role": "viewer"}, Role.VIEWER),
+        ({**ANN, "sub": None}, {"default_role": "viewer"}, None),
+        ({**ANN, "sub": " "}, {"default_role": "viewer"}, None),
+        ({**ANN, "email": None}, {"default_role": "viewer"}, Role.VIEWER),
         # An address that nobody verified, an old token, and one that does not say its age.
         ({**ANN, "email_verified": False}, TABLE, None),
         ({**ANN, "email_verified": "true"}, TABLE, None),
@@ -55,6 +63,42 @@ def test_roles(claims: dict, settings: dict, role: Role | None) -> None:
     found = visitor_of(claims, settings, NOW)
     assert found.role is role
     assert bool(found.refused) is (role is None)
+
+
+BEN = "ben@example.org"
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"email": BEN, "email_verified": False},
+        {"email": BEN, "email_verified": None},
+        {"email": BEN, "email_verified": "true"},
+        {"email": None, "name": BEN},
+        {"email": None, "sub": BEN},
+        {"email": None, "name": f"{BEN} " + "x" * 90},
+    ],
+)
+def test_nobody_is_shown_as_another(claims: dict) -> None:
+    ben = identity_of({**ANN, "sub": "7", "email": BEN})
+    other = identity_of({**ANN, **claims})
+    assert ben and other
+    assert ben.name == BEN
+    assert other.id != ben.id
+    assert folded_name(other.name) != folded_name(ben.name)
+    assert BEN in other.name and len(other.name) <= 80
+
+
+def test_one_identity_has_one_name_in_every_case_and_unicode_form() -> None:
+    forms = ("ÅSA@example.org", "åsa@EXAMPLE.org", "A\u030asa@example.org", " åsa@example.org")
+    found = {identity_of({**ANN, "email": form}) for form in forms}
+    assert len(found) == 1
+    # Issuer and subject tell two people of one name apart.
+    nameless = {**ANN, "email": None, "name": "Ben"}
+    others = [nameless, {**nameless, "sub": "7"}, {**nameless, "iss": "https://other.example.org"}]
+    names = {identity.name for each in others if (identity := identity_of(each))}
+    assert len(names) == 3
+    assert all(name.startswith("Ben (") for name in names)
 
 
 @pytest.mark.parametrize(
@@ -94,12 +138,12 @@ def test_a_wrong_setting_is_named_with_file_line_and_what_to_write(tmp_path: Pat
 def test_the_page_names_a_wrong_key_as_the_log_does(signed_in, caplog) -> None:
     access._say_once.cache_clear()
     app = signed_in("admin", access_section={"admin": ["ann@example.org"]})
-    assert [each.value for each in app.error] == [
-        "Nobody can use Provenance until its secrets are fixed."
-    ]
+    assert [each.value for each in app.error] == snapshot(
+        ["Nobody can use Provenance until its secrets are fixed."]
+    )
     (logged,) = [r.getMessage() for r in caplog.records if "access_refused" in r.getMessage()]
     fault = logged.removeprefix("event=access_refused ")
-    assert "write admins in its place" in fault
+    assert_shows(fault, snapshot("write admins in its place"))
     assert app.text[0].value == f"{fault}\nThen load this page again."
     assert "Sign out" in [button.label for button in app.button]
 
@@ -158,14 +202,14 @@ def test_nobody_sees_anything_before_signing_in(signed_in: Callable[..., AppTest
     app = signed_in(None, is_logged_in=False)
     for page in ("audit", "history", "review", "models", "batch", "compare", "thresholds"):
         app.switch_page(f"pages/{page}.py").run()
-        assert "Sign in to use Provenance." in shown(app)
+        assert_shows(shown(app), snapshot("Sign in to use Provenance."))
         assert [button.label for button in app.button] == ["Sign in"]
         assert not app.html or "Answer" not in "".join(each.value for each in app.html)
 
 
 def test_an_account_without_a_role_sees_nothing(signed_in: Callable[..., AppTest]) -> None:
     app = signed_in(None)
-    assert "Your account has no role here." in shown(app)
+    assert_shows(shown(app), snapshot("Your account has no role here."))
     assert [button.label for button in app.button] == ["Sign out"]
 
 
@@ -178,7 +222,7 @@ def test_pages_by_role(signed_in: Callable[..., AppTest], role: str, refused: li
     for page in ("audit", "batch", "review", "history", "compare", "benchmarks", "models"):
         app.switch_page(f"pages/{page}.py").run()
         assert ("This needs the role" in shown(app)) is (page in refused), page
-        assert f"Ann@example.org ({role})" in shown(app)
+        assert f"ann@example.org ({role})" in shown(app)
 
 
 def delete_first(app: AppTest) -> AppTest:
@@ -191,14 +235,17 @@ def delete_first(app: AppTest) -> AppTest:
 
 def test_who_may_delete(saved: AuditStore, signed_in: Callable[..., AppTest]) -> None:
     for role in ("viewer", "reviewer"):
-        assert "This needs the role admin." in shown(delete_first(signed_in(role)))
+        assert_shows(shown(delete_first(signed_in(role))), snapshot("This needs the role admin."))
         saved.load(1)
     delete_first(signed_in("admin"))
     assert saved.page.__self__ is saved
     lines = [json.loads(line) for line in action_log().read_text(encoding="utf-8").splitlines()]
     assert [(line["who"], line["role"], line["action"], line["numbers"]) for line in lines] == [
-        ("Ann@example.org", "admin", "delete an audit", [1])
+        ("ann@example.org", "admin", "delete an audit", [1])
     ]
+    identity = identity_of(ANN)
+    assert identity
+    assert lines[0]["identity"] == identity.id
 
 
 def test_a_role_removed_while_signed_in(
@@ -211,17 +258,17 @@ def test_a_role_removed_while_signed_in(
     app.button(key="delete_1").click().run()
     monkeypatch.setattr(access, "_claims", lambda: {**ANN, "groups": ["viewer"]})
     app.button(key="confirm_delete").click().run()
-    assert "This needs the role admin." in shown(app)
+    assert_shows(shown(app), snapshot("This needs the role admin."))
     saved.load(1)
     monkeypatch.setattr(access, "_claims", lambda: {**ANN, "iat": 0, "groups": ["admin"]})
-    assert "You signed in too long ago." in shown(app.run())
+    assert_shows(shown(app.run()), snapshot("You signed in too long ago."))
 
 
 def test_the_reviewers_name_comes_from_the_token(signed_in: Callable[..., AppTest]) -> None:
     app = signed_in("reviewer")
     app.session_state["reviewer"] = "somebody else"
     app.switch_page("pages/review.py").run()
-    assert "Reviewer: Ann@example.org" in shown(app)
+    assert "Reviewer: ann@example.org" in shown(app)
     assert not [box for box in app.text_input if box.label == "Reviewer"]
 
 
@@ -230,7 +277,7 @@ def test_an_open_address_draws_no_page(saved: AuditStore, monkeypatch: pytest.Mo
     monkeypatch.setattr(access, "_damaged_secrets", lambda: False)
     monkeypatch.delenv("PROVENANCE_OPEN_TO_NETWORK", raising=False)
     app = AppTest.from_file(APP, default_timeout=PATIENCE).run()
-    assert "It answers at 0.0.0.0 without sign-in." in shown(app)
+    assert_shows(shown(app), snapshot("It answers at 0.0.0.0 without sign-in."))
     assert not app.button
 
 
@@ -239,7 +286,7 @@ def test_secrets_that_cannot_be_read_open_nothing(
 ) -> None:
     monkeypatch.setattr(access, "_damaged_secrets", lambda: True)
     app = AppTest.from_file(APP, default_timeout=PATIENCE).run()
-    assert "nobody can sign in" in shown(app)
+    assert_shows(shown(app), snapshot("nobody can sign in"))
     assert access.visitor().role is None
 
 

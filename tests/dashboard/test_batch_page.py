@@ -8,6 +8,7 @@ import zipfile
 from dataclasses import replace
 
 import pytest
+from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from dashboard.batch.rows import draw_summary, ranking_text
@@ -20,6 +21,7 @@ from storage import NewRun, Run, RunStatus, RunStore, StorageError
 from storage.worker.process import _STARTED, this_worker
 from tests.app_page import open_page, tables, text_tables
 from tests.conftest import hand_evidence, press, shown_html
+from tests.wording import assert_shows
 
 SCRIPT = "<script>alert(1)</script>"
 
@@ -76,7 +78,7 @@ def test_a_picture_under_the_name_of_rows_is_named_with_the_cure(runs):
 
 def test_an_uploaded_file_becomes_a_run_of_its_own(runs, started):
     app = upload(page(), ("rows.jsonl", ROWS))
-    assert "Rows that can be audited: 2. Rejected: 1. With a label: 2." in texts(app)
+    assert_shows(texts(app), snapshot("Rows that can be audited: 2. Rejected: 1. With a label: 2."))
     assert app.text_input(key="batch_name 0 rows.jsonl").value == "rows"
     app.slider(key="threshold").set_value(0.3)
     press(app, "Start with 2 rows")
@@ -91,10 +93,10 @@ def test_an_uploaded_file_becomes_a_run_of_its_own(runs, started):
 
 def test_start_stands_before_the_rows_of_an_upload(runs):
     app = page()
-    assert "or try the sample file" in app.info[0].value
+    assert_shows(app.info[0].value, snapshot("or try the sample file"))
     upload(app, ("rows.jsonl", ROWS))
-    assert app.info[-1].value == "No run yet. Start audits the rows of the file above."
-    assert app.button(key="batch_start").label == "Start with 2 rows"
+    assert app.info[-1].value == snapshot("No run yet. Start audits the rows of the file above.")
+    assert app.button(key="batch_start").label == snapshot("Start with 2 rows")
     kinds = [type(element).__name__ for element in app.main]
     last_button = len(kinds) - 1 - kinds[::-1].index("Button")
     assert last_button < kinds.index("Dataframe")
@@ -104,9 +106,11 @@ def test_start_stands_before_the_rows_of_an_upload(runs):
 
 def test_the_sample_file_can_be_tried_and_downloaded(runs, started):
     app = page()
-    assert "Download the sample file" in [b.label for b in app.get("download_button")]
+    assert_shows(
+        [b.label for b in app.get("download_button")], snapshot("Download the sample file")
+    )
     press(app, "Try the sample file")
-    assert "Rows that can be audited: 20." in texts(app)
+    assert_shows(texts(app), snapshot("Rows that can be audited: 20."))
     press(app, "Start")
     (run,) = runs.page().runs
     assert started == [run.id] and run.file_name == "sample-answers.jsonl"
@@ -117,12 +121,14 @@ def test_columns_of_other_names_are_mapped_by_hand(runs):
     app = upload(page(), ("rows.csv", data))
     # What is still to be done is no error.
     assert not app.error
-    assert "which column has the answer and which has the context." in app.info[0].value
+    assert_shows(
+        app.info[0].value, snapshot("which column has the answer and which has the context.")
+    )
     for field, key in (("query", "frage"), ("context", "quelle"), ("answer", "antwort")):
         app.selectbox(key=f"batch_map_{field} 0 rows.csv").set_value(key)
     app.run()
     assert not app.exception
-    assert "Rows that can be audited: 2. Rejected: 0." in texts(app)
+    assert_shows(texts(app), snapshot("Rows that can be audited: 2. Rejected: 0."))
     press(app, "Start")
     (run,) = runs.page().runs
     mapping = dict(run.mapping)
@@ -140,8 +146,9 @@ BROKEN = b'{"frage": "How many?", "antwort": \n'
 def test_records_under_a_key_are_to_be_uploaded_alone(runs):
     record = {"query": "q", "context": ["c"], "answer": "a"}
     app = upload(page(), ("rows.json", json.dumps({"rows": [record]}).encode()))
-    assert "The file has only 'rows'. If the list of records is under it, save that list" in texts(
-        app
+    assert_shows(
+        texts(app),
+        snapshot("The file has only 'rows'. If the list of records is under it, save that list"),
     )
     assert not any("Choose above" in each.value for each in app.info)
 
@@ -149,21 +156,23 @@ def test_records_under_a_key_are_to_be_uploaded_alone(runs):
 def test_a_broken_line_is_said_before_its_columns_are_asked_for(runs, started):
     row = {"frage": "How many?", "quelle": "Two cats.", "antwort": "Two."}
     app = upload(page(), ("rows.jsonl", jsonl(*[row] * 30) + BROKEN))
-    assert rejected(app) == [
-        (
-            "31",
-            "not JSON at column 35 (it ends before its last bracket is closed); fix it there, or "
-            "leave the row out",
-        )
-    ]
+    assert rejected(app) == snapshot(
+        [
+            (
+                "31",
+                "not JSON at column 35 (it ends before its last bracket is closed); fix it there, "
+                "or leave the row out",
+            )
+        ]
+    )
     (warning,) = app.warning
-    assert "1 row of this file cannot be read. Fix the file" in warning.value
+    assert_shows(warning.value, snapshot("1 row of this file cannot be read. Fix the file"))
     places = [element.type for element in app.main if element.type in ("warning", "selectbox")]
     assert places.index("warning") < places.index("selectbox")
     for field, key in (("context", "quelle"), ("answer", "antwort")):
         app.selectbox(key=f"batch_map_{field} 0 rows.jsonl").set_value(key)
     app.run()
-    assert "or start with the 30 rows that can be audited" in app.warning[0].value
+    assert_shows(app.warning[0].value, snapshot("or start with the 30 rows that can be audited"))
     press(app, "Start with 30 rows")
     progress = runs.page().runs[0].progress
     assert (progress.total, progress.rejected) == (30, 1)
@@ -181,7 +190,7 @@ def test_a_broken_line_is_said_before_its_columns_are_asked_for(runs, started):
 def test_what_can_be_pasted_can_be_uploaded(runs, name, data):
     app = upload(page(), (name, data))
     assert not app.error and not app.warning
-    assert "Rows that can be audited: 1. Rejected: 0. With a label: 1." in texts(app)
+    assert_shows(texts(app), snapshot("Rows that can be audited: 1. Rejected: 0. With a label: 1."))
 
 
 RESPONSE = {
@@ -196,10 +205,10 @@ SOURCE = {
 
 def test_ragtruth_needs_its_two_files(runs):
     app = upload(page(), ("response.jsonl", jsonl(RESPONSE)))
-    assert "add source_info.jsonl to the upload" in texts(app)
+    assert_shows(texts(app), snapshot("add source_info.jsonl to the upload"))
     both = (("response.jsonl", jsonl(RESPONSE)), ("source_info.jsonl", jsonl(SOURCE)))
     upload(app, *both)
-    assert "Rows that can be audited: 1. Rejected: 0. With a label: 1." in texts(app)
+    assert_shows(texts(app), snapshot("Rows that can be audited: 1. Rejected: 0. With a label: 1."))
 
 
 def test_a_third_file_leaves_the_chosen_one_chosen(runs):
@@ -210,7 +219,7 @@ def test_a_third_file_leaves_the_chosen_one_chosen(runs):
     upload(app, *files)
     assert not app.error
     assert app.selectbox(key="batch_path_0").value == "b.jsonl"
-    assert "Rows that can be audited: 1." in texts(app)
+    assert_shows(texts(app), snapshot("Rows that can be audited: 1."))
 
 
 @pytest.mark.parametrize(
@@ -233,7 +242,7 @@ def test_a_taken_name_is_said_before_anything_is_written(runs, started):
     assert name.value == "rows 2", "a name that is free is proposed"
     name.set_value("rows")
     app = press(app, "Start with 2 rows")
-    assert "a run called 'rows' already" in texts(app)
+    assert_shows(texts(app), snapshot("a run called 'rows' already"))
     assert (len(runs.page().runs), started) == (1, [])
     app.text_input(key="batch_name 0 rows.jsonl").set_value("others")
     press(app, "Start with 2 rows")
@@ -356,7 +365,7 @@ def test_a_run_whose_worker_has_died_can_be_resumed(runs, started):
     host, pid, _, token = this_worker().split(" ")
     runs.take(number, f"{host} {pid} 1.00 {token}")
     app = page()
-    assert "interrupted: its worker has ended" in shown_html(app)
+    assert_shows(shown_html(app), snapshot("interrupted: its worker has ended"))
     press(app, "Resume")
     assert started == [number]
     # Queued at once, so that the list is kept up to date while the new worker starts.
@@ -368,14 +377,14 @@ def test_a_stopped_run_says_why(runs):
     runs.take(number, "w")
     runs.stop(number, "w", RunStatus.STOPPED, f"no space left {SCRIPT}")
     app = page()
-    assert "stopped by an error" in shown_html(app)
+    assert_shows(shown_html(app), snapshot("stopped by an error"))
     assert f"no space left {SCRIPT}" in texts(app)
 
 
 def test_delete_asks_first(runs):
     number = a_run(runs, "first")
     app = press(page(run=str(number)), "Delete")
-    assert "Its audits stay in the History" in texts(app)
+    assert_shows(texts(app), snapshot("Its audits stay in the History"))
     press(app, "Keep it")
     assert len(runs.page().runs) == 1
     press(press(app, "Delete"), "Delete the run")
@@ -391,7 +400,9 @@ def test_a_run_is_renamed_in_its_place(runs):
     assert new_name.value == "first"
     new_name.set_value("other")
     press(app, "Save the name")
-    assert "There is a run called 'other' already. Choose another name." in texts(app)
+    assert_shows(
+        texts(app), snapshot("There is a run called 'other' already. Choose another name.")
+    )
     app.text_input(key=f"batch_new_name_{number}").set_value(f"better {SCRIPT}")
     press(app, "Save the name")
     assert (runs.get(number).name, runs.get(other).name) == (f"better {SCRIPT}", "other")
@@ -454,11 +465,13 @@ def test_rows_are_listed_filtered_ordered_and_paged(runs, monkeypatch):
     assert list(table["mistake"])[:13] == ["miss"] * 6 + ["false alarm"] * 6 + [""]
     assert len(table) == 20
     assert any("22 rows" in caption.value for caption in app.caption)
-    assert "Supported 11 · Hallucinated 11" in texts(app)
-    assert [said.value for said in app.markdown] == [
-        "**By the labels, 5 of 11 hallucinated answers are caught, 6 missed (called supported); "
-        "6 of 11 supported answers are false alarms (called hallucinated).**"
-    ]
+    assert_shows(texts(app), snapshot("Supported 11 · Hallucinated 11"))
+    assert [said.value for said in app.markdown] == snapshot(
+        [
+            "**By the labels, 5 of 11 hallucinated answers are caught, 6 missed (called "
+            "supported); 6 of 11 supported answers are false alarms (called hallucinated).**"
+        ]
+    )
     app.selectbox(key="order").set_value("caught").run()
     assert list(tables(app)[0].value["line"])[:14] == [*found, *misses, 1, 3, 5]
     order = (
@@ -519,10 +532,13 @@ def test_a_bad_link_is_a_message(runs, link):
 def test_ranking_says_what_it_is_of_or_why_there_is_none():
     both = LabelledScores((0.9, 0.1, 0.8, 0.2), (1, 0, 1, 0), ("a", "b", "c", "d"))
     said = ranking_text(both)
-    assert "Only 4 labelled answers" in said
+    assert_shows(said, snapshot("Only 4 labelled answers"))
     assert said.startswith("AUC 1.000, 95 % interval 1.000 to 1.000 over 4 source documents")
-    assert "4 labelled rows, 50.0 % of them supported" in said
-    assert "no AUC: every labelled row is supported" in ranking_text(replace(both, labels=(1,) * 4))
+    assert_shows(said, snapshot("4 labelled rows, 50.0 % of them supported"))
+    assert_shows(
+        ranking_text(replace(both, labels=(1,) * 4)),
+        snapshot("no AUC: every labelled row is supported"),
+    )
     one = LabelledScores((0.9,), (1,), ("a",))
     assert ranking_text(one).startswith("1 labelled row, 100.0 % of them supported")
     assert "one source document" in ranking_text(replace(both, groups=("a",) * 4))
@@ -533,5 +549,7 @@ def test_a_damaged_workbook_is_a_message(runs):
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("xl/workbook.xml", "<workbook><unclosed>")
     app = upload(page(), ("rows.xlsx", packed.getvalue()))
-    assert [error.value for error in app.error] == ["The file cannot be used. Nothing was started."]
-    assert "rows.xlsx: not a whole Excel workbook" in texts(app)
+    assert [error.value for error in app.error] == snapshot(
+        ["The file cannot be used. Nothing was started."]
+    )
+    assert_shows(texts(app), snapshot("rows.xlsx: not a whole Excel workbook"))

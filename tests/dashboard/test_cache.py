@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from dashboard.shared import cache
@@ -14,6 +15,7 @@ from provenance_core.review.types import JudgedVerdict, Judgement
 from storage import AuditFilter, AuditStore, ItemFilter, ReviewStore, RunStore
 from tests.app_page import open_page
 from tests.statistics.test_comparison import a_run, an_audit
+from tests.wording import assert_shows
 
 ROWS = [
     ("1", "q", "one", "c", 0.9, 1),
@@ -94,31 +96,31 @@ def test_the_agreement_counts_a_judgement_that_came_since(url):
     reviews = ReviewStore.open(url)
     reviews.save(1, "ann", Judgement(JudgedVerdict.SUPPORTED))
     app = page("review", section="Agreement")
-    assert "Judgements: 1 · answers: 1" in shown(app)
+    assert_shows(shown(app), snapshot("Judgements: 1 · answers: 1"))
     reviews.save(2, "ann", Judgement(JudgedVerdict.HALLUCINATED))
     app.run()
-    assert "Judgements: 2 · answers: 2" in shown(app)
+    assert_shows(shown(app), snapshot("Judgements: 2 · answers: 2"))
 
 
 def test_runs_are_compared_again_when_an_audit_goes(url):
     a_run(url, "low", ROWS)
     a_run(url, "high", [(*r[:4], 1 - r[4], r[5]) for r in ROWS])
     app = page("compare", runs=["low", "high"])
-    assert "4 of 4 matched rows" in shown(app)
+    assert_shows(shown(app), snapshot("4 of 4 matched rows"))
     AuditStore.open(url).delete(1)
     app.run()
-    assert "3 of 3 matched rows" in shown(app)
+    assert_shows(shown(app), snapshot("3 of 3 matched rows"))
 
 
 def test_candidate_answers_are_read_again_when_one_comes(url):
     a_run(url, "low", ROWS)
     app = page("compare", tab="Candidate answers")
-    assert "2 queries with several answers" in shown(app)
-    assert "2 queries with 4 labelled answers" in shown(app)
+    assert_shows(shown(app), snapshot("2 queries with several answers"))
+    assert_shows(shown(app), snapshot("2 queries with 4 labelled answers"))
     a_run(url, "more", [("1", "r", "five", "e", 0.9, 1), ("2", "r", "six", "e", 0.1, 0)])
     app.run()
-    assert "3 queries with several answers" in shown(app)
-    assert "3 queries with 6 labelled answers" in shown(app)
+    assert_shows(shown(app), snapshot("3 queries with several answers"))
+    assert_shows(shown(app), snapshot("3 queries with 6 labelled answers"))
 
 
 def test_a_run_is_summarised_again_when_an_audit_goes(url):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from dashboard.thresholds.data import LabelSource, current_view, labelled_items
@@ -11,6 +12,7 @@ from reports.items_report import build_items_report, items_report
 from storage import ItemFilter, ReviewStore, database_url
 from tests.app_page import open_page, tables, text_tables
 from tests.changed_mind import FIRST, SECOND, SUPPORTED, judged_twice
+from tests.wording import assert_shows
 
 # The list has no room for three names; the panel has them.
 IN_FIRST = "✓ 1; ✓ 1 ✗ 1 (judged in audit 3)"
@@ -53,8 +55,9 @@ def test_history_counts_all_reviewers_of_both_audits():
 
 def test_thresholds_and_the_fit_take_one_label(judged):
     for runs in ({}, {"runs": ["provenance"]}, {"runs": ["summac"]}):
-        assert "base rate: 1 supported, 0 hallucinated" in said(
-            open_page("thresholds", **REVIEWERS, **runs)
+        assert_shows(
+            said(open_page("thresholds", **REVIEWERS, **runs)),
+            snapshot("base rate: 1 supported, 0 hallucinated"),
         )
     for chosen in (ItemFilter(), ItemFilter(runs=(1,)), ItemFilter(runs=(2,))):
         for source in (LabelSource.REVIEWERS, LabelSource.REVIEWERS_FIRST):
@@ -67,13 +70,15 @@ def test_compare_has_one_label_for_both_runs():
     app = open_page("compare", runs=["provenance", "summac"])
     figures = next(table for table in text_tables(app) if "labelled" in table[0])
     assert [row["labelled"] for row in figures] == ["1", "1"]
-    assert "1 matched row has its label from the majority of the reviewers" in said(app)
+    assert_shows(
+        said(app), snapshot("1 matched row has its label from the majority of the reviewers")
+    )
 
 
 @pytest.mark.parametrize("runs", [[], ["provenance"], ["summac"]])
 def test_agreement_counts_each_reviewer_once(runs):
     app = open_page("review", section="Agreement", runs=runs, disagreements="reviewers")
-    assert "Judgements: 3 · answers: 1 · reviewers: 3" in said(app)
+    assert_shows(said(app), snapshot("Judgements: 3 · answers: 1 · reviewers: 3"))
     listed = tables(app)[0].value
     assert set(listed["audit"]) <= {FIRST, SECOND}
     assert len(listed) == (2 if not runs else 1)
@@ -82,13 +87,15 @@ def test_agreement_counts_each_reviewer_once(runs):
 def test_the_review_shows_what_counts_of_other_audits():
     app = open_page("review", audit=str(FIRST), blind="false")
     app.text_input(key="reviewer").set_value("dan").run()
-    assert "Already judged: ✓ ann · ✗ cid (judged in audit 3)" in html(app)
-    assert "Only the verdict counts here, not its marks." in html(app)
+    assert_shows(html(app), snapshot("Already judged: ✓ ann · ✗ cid (judged in audit 3)"))
+    assert_shows(html(app), snapshot("Only the verdict counts here, not its marks."))
 
 
 def test_the_audit_says_which_of_its_judgements_count():
     app = open_page("audit", audit=str(FIRST))
-    assert "In other audits of this answer: ✓ ann · ✗ cid (judged in audit 3)" in said(app)
+    assert_shows(
+        said(app), snapshot("In other audits of this answer: ✓ ann · ✗ cid (judged in audit 3)")
+    )
     assert said(app).count("judged this answer later in audit 3. That judgement counts.") == 1
     ReviewStore.open(database_url()).save(FIRST, "ann", SUPPORTED)
     app = open_page("audit", audit=str(FIRST))

@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
+from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from dashboard.compare.candidates import order_text
@@ -21,6 +22,7 @@ from storage import AuditStore, ComparisonStore, ItemFilter, RunStore
 from tests.app_page import open_page, tables, text_tables
 from tests.conftest import shown_html
 from tests.statistics.test_comparison import a_run
+from tests.wording import assert_shows
 
 SCRIPT = "<script>alert(1)</script> **bold**"
 ROWS = [
@@ -53,9 +55,11 @@ def links(app: AppTest) -> list[str]:
 def test_without_runs_the_page_says_what_to_do(url):
     AuditStore.open(url)
     app = page()
-    assert "fewer than two runs" in said(app)
-    assert "Run two batches of the same file" in said(app)
-    assert "No query has several audited answers" in said(page(tab="Candidate answers"))
+    assert_shows(said(app), snapshot("fewer than two runs"))
+    assert_shows(said(app), snapshot("Run two batches of the same file"))
+    assert_shows(
+        said(page(tab="Candidate answers")), snapshot("No query has several audited answers")
+    )
 
 
 def test_the_last_two_runs_of_one_file_are_compared_at_first(two_runs):
@@ -64,16 +68,16 @@ def test_the_last_two_runs_of_one_file_are_compared_at_first(two_runs):
     assert "Choose two or more runs" not in said(app) and text_tables(app)
     # A visitor may take them away, and they do not come back.
     app.multiselect(key="runs").set_value([]).run()
-    assert "Choose two or more runs" in said(app)
+    assert_shows(said(app), snapshot("Choose two or more runs"))
 
 
 def test_one_chosen_run_is_not_enough(two_runs):
-    assert "Choose two or more runs" in said(page(runs="low"))
+    assert_shows(said(page(runs="low")), snapshot("Choose two or more runs"))
 
 
 def test_two_runs_side_by_side(two_runs):
     app = page(runs=["low", f"high {SCRIPT}"])
-    assert "Rows are matched by row id: every row has an id of its own." in said(app)
+    assert_shows(said(app), snapshot("Rows are matched by row id: every row has an id of its own."))
     assert "8 rows" in [caption.value for caption in app.caption], "runs may share audits"
     (flipped,) = (frame.value for frame in tables(app))
     matched, figures, difference = text_tables(app)
@@ -110,30 +114,30 @@ def test_flips_of_one_kind_and_pages(two_runs, monkeypatch):
     assert not app.exception
     assert len(tables(app)[0].value) == 2
     app.selectbox(key="flips").set_value("both_right").run()
-    assert "No flipped verdict is of this kind." in said(app)
+    assert_shows(said(app), snapshot("No flipped verdict is of this kind."))
 
 
 def test_the_same_scores_flip_nothing(url):
     a_run(url, "low", ROWS)
     a_run(url, "again", ROWS)
-    assert "every matched row the same verdict" in said(page(runs=["low", "again"]))
+    assert_shows(said(page(runs=["low", "again"])), snapshot("every matched row the same verdict"))
 
 
 def test_disjoint_runs_say_so(url):
     a_run(url, "low", ROWS[:1])
     a_run(url, "other", [("9", "z", "zero", "y", 0.5, 1)])
     app = page(runs=["low", "other"])
-    assert "No row is in all of these runs" in said(app)
+    assert_shows(said(app), snapshot("No row is in all of these runs"))
     app.selectbox(key="match").set_value("text").run()
     assert not app.exception
-    assert "matched by query and answer: as chosen" in said(app)
+    assert_shows(said(app), snapshot("matched by query and answer: as chosen"))
 
 
 def test_other_answers_under_the_same_id_are_named(url):
     a_run(url, "low", ROWS)
     a_run(url, "other", [(r[0], r[1], f"{r[2]} more", *r[3:]) for r in ROWS])
     app = page(runs=["low", "other"])
-    assert "4 of 4 matched rows have another query, answer or context" in said(app)
+    assert_shows(said(app), snapshot("4 of 4 matched rows have another query, answer or context"))
 
 
 def test_three_runs_choose_the_pair(two_runs):
@@ -144,7 +148,7 @@ def test_three_runs_choose_the_pair(two_runs):
     assert not app.exception
     assert "Second: third" in said(app)
     app.selectbox(key="second").set_value("low").run()
-    assert "Choose two different runs" in said(app)
+    assert_shows(said(app), snapshot("Choose two different runs"))
 
 
 def test_a_chosen_point_links_to_its_audits(two_runs, monkeypatch):
@@ -172,23 +176,23 @@ def test_candidate_answers_are_ranked_and_marked(two_runs):
     app = page(tab="Candidate answers", runs="low")
     html = shown_html(app)
     assert html.index("one") < html.index("two")
-    assert "1. ✓ Supported · score" in html
+    assert_shows(html, snapshot("1. ✓ Supported · score"))
     assert html.count("★ no detected span") == 1
     (table,) = text_tables(app)
     assert [row["rate before"] for row in table] == ["50.0"] * 3
     assert [row["rate after"] for row in table] == ["0.0"] * 3
-    assert "all answers come from one source document" in table[0]["note"]
+    assert_shows(table[0]["note"], snapshot("all answers come from one source document"))
     assert few_labels_text(2) in said(app)
     assert links(app) == ["Open", "Open"]
     html = shown_html(app)
     assert html.index("audit 1 ·") < html.index("audit 2 ·")
-    assert "1 query with several answers" in said(app)
+    assert_shows(said(app), snapshot("1 query with several answers"))
 
 
 def test_candidates_without_labels_have_no_rate(url):
     a_run(url, "low", [(*r[:5], None) for r in ROWS])
     app = page(tab="Candidate answers")
-    assert "No rate: no query has several answers with a label" in said(app)
+    assert_shows(said(app), snapshot("No rate: no query has several answers with a label"))
     assert links(app) == ["Open", "Open"]
     html = shown_html(app)
     assert html.index("audit 1 ·") < html.index("audit 2 ·")
@@ -207,16 +211,20 @@ def test_only_settings_that_differ_are_named(two_runs):
     runs = RunStore.open(two_runs).page().runs
     assert settings_that_differ([runs[0], runs[0]]) == ("none", "none")
     other = replace(runs[0], profile="large", parameters=Parameters(threshold=0.4, top_k=3))
-    assert settings_that_differ([runs[0], other]) == (
-        "profile embedded, top_k 10",
-        "profile large, top_k 3",
+    assert settings_that_differ([runs[0], other]) == snapshot(
+        (
+            "profile embedded, top_k 10",
+            "profile large, top_k 3",
+        )
     )
     changed = replace(
         other.parameters, aggregation="weighted_average", claim_aggregation="min", top_k=10
     )
-    assert settings_that_differ([runs[0], replace(runs[0], parameters=changed)]) == (
-        "aggregation max, answer with several claims: harmonic mean of the claims",
-        "aggregation weighted average, answer with several claims: worst claim",
+    assert settings_that_differ([runs[0], replace(runs[0], parameters=changed)]) == snapshot(
+        (
+            "aggregation max, combine claims by: harmonic mean of the claims",
+            "aggregation weighted average, combine claims by: worst claim",
+        )
     )
 
 
@@ -241,19 +249,21 @@ def test_runs_are_ranked_by_their_labels_and_by_which_figure_is_said(url):
     assert names == ["good", "worse"] and "ranked by AUC" in said
     names, said = shown("one high", "one low")
     assert names == ["one high", "one low"] and "not ranked by correctness" in said
-    assert "not ranked by correctness" in shown("none", "none")[1]
+    assert_shows(shown("none", "none")[1], snapshot("not ranked by correctness"))
 
 
 def test_the_order_of_candidate_answers_says_what_it_says_of_their_labels():
     low, high = Candidate(1, 0.2, 0, None), Candidate(2, 0.9, 0, None)
-    assert "no answer has a label" in order_text([high, low])
+    assert_shows(order_text([high, low]), snapshot("no answer has a label"))
     mixed = [replace(high, label=1), replace(low, label=0)]
     assert order_text([*mixed, low]) == (
         "ranked by score; too few labels for an AUC (2; it needs 50)"
     ), "labelled ones count"
-    assert "too few labels for an AUC (49;" in order_text((mixed * 25)[:-1])
-    assert "against 50 labels its AUC is 1.000 (" in order_text(mixed * 25)
-    assert "every label is hallucinated" in order_text([replace(e, label=0) for e in mixed])
+    assert_shows(order_text((mixed * 25)[:-1]), snapshot("too few labels for an AUC (49;"))
+    assert_shows(order_text(mixed * 25), snapshot("against 50 labels its AUC is 1.000 ("))
+    assert_shows(
+        order_text([replace(e, label=0) for e in mixed]), snapshot("every label is hallucinated")
+    )
 
 
 def test_a_choice_with_few_labels_has_the_warning_beside_its_own_rate():
@@ -279,6 +289,6 @@ def test_a_choice_with_few_labels_has_the_warning_beside_its_own_rate():
 def test_the_whole_name_of_a_run_is_at_the_axis_of_its_scores():
     name = "Answers of the evaluation of November, system B with the long prompt"
     title = score_scatter([], 0, 1, ("low", name)).layout.yaxis.title.text
-    assert title.split("<br>") == [
+    assert title.split("<br>") == snapshot([
         "score in Answers of the evaluation of", "November, system B with the long prompt",
-    ]  # fmt: skip
+    ])  # fmt: skip

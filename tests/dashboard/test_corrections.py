@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from dashboard.audit.correction_markup import changed_text, corrections_table
@@ -16,6 +17,7 @@ from storage.imports import Importer
 from tests.app_page import open_page, tables
 from tests.conftest import hand_evidence, press, shown_html
 from tests.exports_data import exported
+from tests.wording import assert_shows
 
 SCRIPT = "<script>alert(1)</script>"
 CONTEXT = [
@@ -258,7 +260,7 @@ def test_a_suggestion_is_accepted_and_the_corrected_answer_kept_beside_the_origi
     assert "form differs" not in said(app)
 
     back = open_page(audit="1")
-    assert "Corrections of this answer" in headings(back)
+    assert_shows(headings(back), snapshot("Corrections of this answer"))
     change = corrected.score - original.score
     assert f"<td>{corrected.score:.3f} ({change:+.3f})</td>" in shown_html(back)
     back.switch_page("pages/history.py").run()
@@ -285,7 +287,9 @@ def test_a_sentence_is_removed_and_the_rest_audited_beside_the_original(url, pro
     answer = f"{RIGHT} Penguins juggle lemons."
     store.save(provenance.audit(answer=answer, context=CONTEXT))
     app = press(open_page(audit="1"), "Suggest corrections")
-    assert "No replacement: nothing in the context is about this sentence." in shown_html(app)
+    assert_shows(
+        shown_html(app), snapshot("No replacement: nothing in the context is about this sentence.")
+    )
     said = "Replacements found in the evidence: 0, for 0 of 1 unsupported sentence."
     assert any(said in caption.value for caption in app.caption)
     (box,) = [box for box in app.checkbox if box.label == "Remove this sentence (S2)"]
@@ -307,8 +311,8 @@ def test_a_bare_reply_is_told_why_nothing_can_be_replaced(url, provenance):
     )
     AuditStore.open(url).save(audit)
     html = shown_html(press(open_page(audit="1"), "Suggest corrections"))
-    assert "“Yes” alone has no words to replace" in html
-    assert "It is read as “The library was opened in 1932.”" in html
+    assert_shows(html, snapshot("“Yes” alone has no words to replace"))
+    assert_shows(html, snapshot("It is read as “The library was opened in 1932.”"))
 
 
 def test_not_every_sentence_can_be_removed(url, provenance):
@@ -317,7 +321,7 @@ def test_not_every_sentence_can_be_removed(url, provenance):
     app = press(open_page(audit="1"), "Suggest corrections")
     for place in ("S1", "S2"):
         next(b for b in app.checkbox if b.label == f"Remove this sentence ({place})").check().run()
-    assert "Nothing of the answer would be left" in said(app)
+    assert_shows(said(app), snapshot("Nothing would be left of the answer"))
     assert next(b for b in app.button if b.label == "Audit the corrected answer").disabled
 
 
@@ -340,7 +344,7 @@ def test_a_corrected_answer_that_cannot_be_saved_is_not_lost(audited, monkeypatc
     next(b for label, b in boxes(app).items() if "characters 14–24" in label).check().run()
     monkeypatch.setattr(AuditStore, "save", refuse)
     press(app, "Audit the corrected answer")
-    assert "The disk is full." in said(app)
+    assert_shows(said(app), snapshot("The disk is full."))
     monkeypatch.setattr(AuditStore, "save", save)
     press(app, "Save it again")
     assert audited.rows([2])[0].corrected_from == 1

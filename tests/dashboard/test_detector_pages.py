@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from dashboard.audit.methods import left_to_run
@@ -55,6 +56,7 @@ from storage.imports import Importer
 from tests.app_page import open_page, tables
 from tests.conftest import cell_texts, hand_evidence, press, shown_html
 from tests.exports_data import exported
+from tests.wording import assert_shows
 
 SCRIPT = "<script>alert(1)</script>"
 ENTAILMENT = [[0.8, 0.3], [0.1, 0.7]]
@@ -153,7 +155,10 @@ def test_another_detector_in_the_sidebar_does_not_recompute_a_saved_audit(store)
     html = shown_html(app)
     assert f"score {audit.score:.3f} · threshold {audit.parameters.threshold:.3f}" in html
     assert 'pv-verdict hallucinated"' in html
-    assert any("by NLI matrix and is shown as it was made" in info.value for info in app.info)
+    assert_shows(
+        "\n".join(info.value for info in app.info),
+        snapshot("by NLI matrix and is shown as it was made"),
+    )
     press(app, "Show the settings of this audit")
     assert app.selectbox(key="detector").value == "nli-matrix"
     assert app.slider(key="threshold").value == audit.parameters.threshold
@@ -163,8 +168,8 @@ def test_another_detector_in_the_sidebar_does_not_recompute_a_saved_audit(store)
 def test_the_rule_of_the_matrix_recomputes_and_both_readings_are_shown(store):
     number = store.save(made())
     app = open_page(audit=str(number))
-    assert "every contradiction: 0.400, hallucinated (this audit)" in shown_html(app)
-    assert "only where no chunk entails: 0.700, supported" in shown_html(app)
+    assert_shows(shown_html(app), snapshot("every contradiction: 0.400, hallucinated (this audit)"))
+    assert_shows(shown_html(app), snapshot("only where no chunk entails: 0.700, supported"))
     app.selectbox(key="contradiction_rule").set_value("unless_entailed").run()
     assert not app.exception
     assert "score 0.700" in shown_html(app)
@@ -215,7 +220,7 @@ def test_the_page_starts_with_the_quantity_of_the_detector(store):
     app = open_page(audit=str(number))
     shown = next(g for g in app.get("button_group") if "quantity" in str(g.key))
     assert shown.value == Quantity.VERDICT
-    assert "compares the whole answer with each chunk" in texts(app)
+    assert_shows(texts(app), snapshot("compares the whole answer with each chunk"))
     report = audit_report(store.load(number).audit)
     assert "E 0.10 · C 0.60 · N 0.30" in report
     assert "by NLI matrix" in report and "1 − max contradiction(" in report
@@ -253,7 +258,7 @@ def test_spans_are_underlined_with_their_types_and_listed():
     assert html.count('<small class="pv-type">evident conflict</small>') == 1
     listed = spans_markup(audit)
     assert "69 million" in listed and "unsupported 0.930" in listed
-    assert "characters 14–24 of the answer" in listed
+    assert_shows(listed, snapshot("characters 14–24 of the answer"))
     assert "<script" not in html + listed + audit_report(audit)
     assert "Hallucinated spans" in audit_report(audit)
 
@@ -263,8 +268,10 @@ def test_sentences_set_aside_are_grey_with_their_reason():
     first, second = audit.sentences
     aside = replace(second, label=SentenceLabel.SET_ASIDE)
     html = answer_markup(replace(audit, sentences=(first, aside)))
-    assert 'class="pv-s set_aside" title="S2: set aside: a greeting &lt;script&gt;' in html
-    assert "S2 (a greeting &lt;script&gt;" in html
+    assert_shows(
+        html, snapshot('class="pv-s set_aside" title="S2: set aside: a greeting &lt;script&gt;')
+    )
+    assert_shows(html, snapshot("S2 (a greeting &lt;script&gt;"))
     assert '<small class="pv-type">a greeting &lt;script&gt;' in html
     assert "set_aside" not in answer_markup(made()).split("</style>")[1]
 
@@ -302,18 +309,18 @@ def test_the_switch_counts_what_was_set_aside_and_the_answer_shows_it_either_way
     app = open_page(audit=str(number))
     html = shown_html(app)
     assert "score 0.800" in html
-    assert 'class="pv-s set_aside" title="S2: set aside: a greeting"' in html
-    assert "**Set aside: 1 of 2 sentences**" in [m.value for m in app.markdown]
-    assert "not counted in the score" in texts(app)
+    assert_shows(html, snapshot('class="pv-s set_aside" title="S2: set aside: a greeting"'))
+    assert_shows([m.value for m in app.markdown], snapshot("**Set aside: 1 of 2 sentences**"))
+    assert_shows(texts(app), snapshot("not counted in the score"))
     assert "retrieved for a claim" in texts(app) and "no relevance" not in texts(app)
     app.toggle(key="count_set_aside").set_value(True).run()
     assert not app.exception
     html = shown_html(app)
     # 2 / (1 / 0.8 + 1 / 0.1)
     assert "score 0.178" in html
-    assert 'class="pv-s not_found" title="S2: not found: a greeting"' in html
+    assert_shows(html, snapshot('class="pv-s not_found" title="S2: not found: a greeting"'))
     assert '<small class="pv-type">a greeting</small>' in html
-    assert "Counted in the score nevertheless" in html
+    assert_shows(html, snapshot("Counted in the score anyway"))
     assert any("Recomputed" in info.value for info in app.info)
     assert store.load(number).audit.score == pytest.approx(0.8)
 
@@ -342,7 +349,7 @@ def test_run_all_keeps_an_audit_a_detector_and_draws_them_beside_each_other(stor
     assert {"provenance", "nli-matrix", "summac"} <= detectors
     assert "selfcheck" not in detectors, "its context is not answers of other systems"
     assert store.load(number).audit == first
-    assert "Detectors side by side" in [s.value for s in app.header]
+    assert_shows([s.value for s in app.header], snapshot("Detectors side by side"))
     html = shown_html(app)
     for row in rows:
         title = DETECTORS[row.detector].title
@@ -358,22 +365,22 @@ def test_run_all_keeps_an_audit_a_detector_and_draws_them_beside_each_other(stor
     # From another of them the same table is there.
     other = next(row.id for row in rows if row.detector == "nli-matrix")
     again = open_page(audit=str(other))
-    assert "NLI matrix (this audit, as it was made)" in shown_html(again)
+    assert_shows(shown_html(again), snapshot("NLI matrix (this audit, as it was made)"))
     assert "Two-stage</th>" in shown_html(again)
 
 
 def test_a_detector_that_fails_is_named_and_the_others_are_kept(store, monkeypatch, provenance):
     number = store.save(provenance.audit(query="", answer="Cats sleep.", context=["Cats sleep."]))
-    measure = type(provenance).audit
+    measure = type(provenance).audit_texts
 
-    def refuse(self, **given):
-        if given["parameters"].detector == "summac":
+    def refuse(self, texts, parameters, *rest):
+        if parameters.detector == "summac":
             raise InputError("No summary can be had.")
-        return measure(self, **given)
+        return measure(self, texts, parameters, *rest)
 
-    monkeypatch.setattr("provenance_core.Provenance.audit", refuse)
+    monkeypatch.setattr("provenance_core.Provenance.audit_texts", refuse)
     app = press(open_page(audit=str(number)), "Run all detectors")
-    assert "SummaC: No summary can be had." in texts(app)
+    assert_shows(texts(app), snapshot("SummaC: No summary can be had."))
     detectors = {row.detector for row in store.same_inputs(store.load(number))}
     assert "nli-matrix" in detectors and "summac" not in detectors
     assert any(b.label == "Run the other detectors" for b in app.button)
@@ -511,7 +518,7 @@ def test_runs_that_differ_by_detector_are_named_by_what_each_reads(store):
     paper, matrix = (runs.get(number) for number in (1, 2))
     first, second = settings_that_differ([paper, matrix])
     assert "detector Two-stage" in first and "aggregation min" in first
-    assert second == "threshold 0.400, detector NLI matrix"
+    assert second == snapshot("threshold 0.400, detector NLI matrix")
 
 
 def test_candidates_of_one_detector_compete_with_each_other_alone(store):
@@ -529,13 +536,13 @@ def test_candidates_of_one_detector_compete_with_each_other_alone(store):
     assert {group.detector for group in found.groups} == {"provenance", "nli-matrix"}
     assert all(len({i.detector for i in group.items}) == 1 for group in found.groups)
     app = open_page("compare", tab="Candidate answers")
-    assert "choose one under “Detector”" in texts(app)
+    assert_shows(texts(app), snapshot("choose one under “Detector”"))
 
 
 def test_thresholds_of_another_detector_have_no_aggregation_to_choose(store):
     run_of(store, "matrix", Parameters(detector="nli-matrix", contradiction_rule="unless_entailed"))
     app = open_page("thresholds")
-    assert "belong to the two-stage detector alone" in texts(app)
+    assert_shows(texts(app), snapshot("belong to the two-stage detector only"))
     assert not {"score_selection", "score_aggregation", "score_claims"} & keys(app)
     assert app.slider(key="chosen_threshold").value == 0.5, "the detector's own"
     app.text_input(key="preset_name").set_value("matrix")
@@ -552,9 +559,9 @@ def test_thresholds_of_several_detectors_ask_for_one(store):
     app = open_page("thresholds")
     app.multiselect(key="runs").set_value([]).run()
     app.selectbox(key="detector_is").set_value(None).run()
-    assert "scored by several detectors (Two-stage, NLI matrix)" in texts(app)
+    assert_shows(texts(app), snapshot("scored by several detectors (Two-stage, NLI matrix)"))
     assert "score_aggregation" in keys(app)
-    assert "A preset is for one detector" in texts(app)
+    assert_shows(texts(app), snapshot("A preset is for one detector"))
     app.selectbox(key="detector_is").set_value("provenance").run()
     assert "scored by several detectors" not in texts(app)
 
@@ -604,7 +611,7 @@ def test_a_default_preset_brings_its_detector_into_the_sidebar(store):
     assert fresh.selectbox(key="detector").value == "summac"
     assert "granularity" in keys(fresh) and "aggregation" not in keys(fresh)
     fresh.selectbox(key="detector").set_value("provenance").run()
-    assert "Changed since the preset was chosen: detector" in texts(fresh)
+    assert_shows(texts(fresh), snapshot("Changed since the preset was chosen: detector"))
 
 
 def test_a_batch_is_started_with_the_detector_of_the_sidebar(store, monkeypatch):

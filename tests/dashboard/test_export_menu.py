@@ -9,6 +9,7 @@ from contextlib import closing
 from datetime import date, timedelta
 
 import pytest
+from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from dashboard.shared.export_menu import KINDS, DownloadOutcome, file_name, make_file
@@ -27,6 +28,7 @@ from storage import (
 from storage.exports import ExportFormat
 from tests.app_page import open_page
 from tests.exports_data import an_audit, exported, fill
+from tests.wording import assert_shows
 
 
 @pytest.fixture
@@ -56,11 +58,11 @@ def test_there_is_nothing_to_export_from_an_empty_history(url):
 def test_where_nothing_passes_the_filters_each_can_be_cleared(history):
     history.text_input(key="text").set_value("**nowhere**").run()
     assert not history.get("download_button")
-    assert "nothing to export. Clear it:" in history.info[0].value
+    assert_shows(history.info[0].value, snapshot("nothing to export. Clear it:"))
     history.selectbox(key="verdict").set_value("supported").run()
-    assert "nothing to export. Clear one of them:" in history.info[0].value
-    assert "query, answer or context contains: **nowhere**" in shown(history)
-    assert "the machine's verdict is supported" in shown(history)
+    assert_shows(history.info[0].value, snapshot("nothing to export. Clear one of them:"))
+    assert_shows(shown(history), snapshot("query, answer or context contains: **nowhere**"))
+    assert_shows(shown(history), snapshot("the machine's verdict is supported"))
     history.button(key="history_clear_text").click().run()
     assert not history.exception
     assert history.text_input(key="text").value == ""
@@ -91,7 +93,7 @@ def test_a_file_of_judgements_is_not_offered_where_nobody_judged(url):
     number = AuditStore.open(url).save(an_audit(0.9))
     history = open_page("history")
     history.selectbox(key="history_format").set_value("ragtruth-reviewers").run()
-    assert "so this file would be empty" in history.info[0].value
+    assert_shows(history.info[0].value, snapshot("so this file would be empty"))
     assert not history.get("download_button")
     ReviewStore.open(url).save(number, "ann", Judgement(JudgedVerdict.SUPPORTED))
     history.run()
@@ -126,8 +128,8 @@ def test_the_menu_says_what_a_download_left_out(history):
     history.selectbox(key="history_format").set_value(kind.name).run()
     make_file(kind, ItemFilter(), history.session_state["history_outcome"]).close()
     history.run()
-    assert "Items were left out" in shown(history)
-    assert "2 × no reviewer has called it supported" in shown(history)
+    assert_shows(shown(history), snapshot("Items were left out"))
+    assert_shows(shown(history), snapshot("2 × no reviewer has called it supported"))
     # Of that format alone, and of these answers.
     for other in KINDS:
         history.selectbox(key="history_format").set_value(other.name).run()
@@ -161,7 +163,7 @@ def test_the_menu_says_why_a_download_failed(history, url):
     with pytest.raises(StorageError):
         make_file(KINDS[0], ItemFilter(), outcome)
     history.run()
-    assert "The last download could not be made." in shown(history)
+    assert_shows(shown(history), snapshot("The last download could not be made."))
     assert "no such table" in shown(history)
 
 
@@ -175,14 +177,16 @@ def test_an_export_is_brought_back_and_listed(history, url, tmp_path, monkeypatc
     app.get("file_uploader")[0].set_value([("full.jsonl", lines, "application/jsonl")]).run()
     app.button(key="audits_import").click().run()
     assert not app.exception
-    assert "Imported audits: 3. Already here: 0. New judgements: 4." in shown(app)
-    assert any("2 rows' runs and labels are not imported" in i.value for i in app.info)
-    assert "Lines that could not be used: 1." in shown(app)
+    assert_shows(shown(app), snapshot("Imported audits: 3. Already here: 0. New judgements: 4."))
+    assert_shows(
+        "\n".join(i.value for i in app.info), snapshot("2 rows' runs and labels are not imported")
+    )
+    assert_shows(shown(app), snapshot("Lines that could not be used: 1."))
     (table,) = [each.proto.body for each in app.get("html") if "<table" in each.proto.body]
     assert '<td data-name="Line">4</td>' in table and "Not JSON" in table
     assert any(caption.value == "3 answers" for caption in app.caption)
     app.button(key="audits_import").click().run()
-    assert "Imported audits: 0. Already here: 3. New judgements: 0." in shown(app)
+    assert_shows(shown(app), snapshot("Imported audits: 0. Already here: 3. New judgements: 0."))
     assert AuditStore.open(other).count() == 3
 
 
@@ -191,8 +195,8 @@ def test_a_file_of_labels_is_no_file_of_audits(history, url):
     history.get("file_uploader")[0].set_value([("l.jsonl", labels, "application/jsonl")]).run()
     history.button(key="audits_import").click().run()
     assert not history.exception and "Nothing was imported." in shown(history)
-    assert "l.jsonl: The file holds no whole audits." in shown(history)
-    assert "in the form below" in shown(history)
+    assert_shows(shown(history), snapshot("l.jsonl: The file holds no whole audits."))
+    assert_shows(shown(history), snapshot("in the form below"))
 
 
 def test_an_empty_file_of_audits_is_said_to_be_empty(history):
@@ -212,8 +216,8 @@ def test_a_database_that_refuses_is_a_message(url, monkeypatch):
     monkeypatch.setattr("storage.imports.Importer.read", refuse)
     app.get("file_uploader")[0].set_value([("full.jsonl", data, "application/jsonl")]).run()
     app.button(key="audits_import").click().run()
-    assert "Not everything was imported." in shown(app)
-    assert "The disk is full." in shown(app)
+    assert_shows(shown(app), snapshot("Not everything was imported."))
+    assert_shows(shown(app), snapshot("The disk is full."))
     app.run()
     assert not app.error
 
@@ -240,12 +244,16 @@ def test_labels_of_another_tool_are_brought_back_and_what_is_refused_is_shown(hi
     history.get("file_uploader")[1].set_value([("done.json", data, "application/json")]).run()
     history.button(key="labels_import").click().run()
     assert not history.exception
-    assert "Label Studio: 1 new review, 3 already here, 1 rejected." in shown(history)
+    assert_shows(
+        shown(history), snapshot("Label Studio: 1 new review, 3 already here, 1 rejected.")
+    )
     table = "".join(each.proto.body for each in history.get("html"))
-    assert "annotation 6: the verdict is &#x27;&lt;b&gt;fine&lt;/b&gt;&#x27;" in table
+    assert_shows(
+        table, snapshot("annotation 6: the verdict is &#x27;&lt;b&gt;fine&lt;/b&gt;&#x27;")
+    )
     assert [r.reviewer for r in ReviewStore.open(url).of(1)] == ["cy@example.org"]
     other = [("other.json", b'[{"a": 1}]', "application/json")]
     history.get("file_uploader")[1].set_value(other).run()
     history.button(key="labels_import").click().run()
-    assert "The labels were not imported." in shown(history)
-    assert "other.json: no record of it is a task of Label Studio" in shown(history)
+    assert_shows(shown(history), snapshot("The labels were not imported."))
+    assert_shows(shown(history), snapshot("other.json: no record of it is a task of Label Studio"))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from html import escape
 
 import pytest
+from inline_snapshot import snapshot
 
 from dashboard.compare.tables import settings_that_differ
 from dashboard.thresholds import fit as section
@@ -20,6 +21,7 @@ from tests.app_page import open_page
 from tests.conftest import hand_evidence, shown_html
 from tests.dashboard.test_thresholds_page import HIGH, LOW, add_run, said, thresholds_page
 from tests.storage.test_fitted_profiles import kept, made_fit
+from tests.wording import assert_shows
 
 
 def fit_label(app) -> str:
@@ -29,15 +31,15 @@ def fit_label(app) -> str:
 def test_too_few_labels_say_how_many_are_missing(url):
     add_run(url, LOW[:20])
     app = thresholds_page()
-    assert "There are 20: 5 supported and 15 hallucinated" in said(app)
-    assert "Label 40 more, at least 10 supported among them." in said(app)
+    assert_shows(said(app), snapshot("There are 20: 5 supported and 15 hallucinated"))
+    assert_shows(said(app), snapshot("Label 40 more, at least 10 supported among them."))
     assert not any(each.label.startswith("Fit to ") for each in app.button)
 
 
 def test_answers_that_no_map_can_learn_from_say_why(url):
     add_run(url, LOW + HIGH)  # by models of a test, which have other weights
     app = thresholds_page()
-    assert fit_label(app) == "Fit to 60 labels"
+    assert fit_label(app) == snapshot("Fit to 60 labels")
     next(each for each in app.button if each.label == "Fit to 60 labels").click().run()
     assert not app.exception
     assert "Nothing was fitted." in said(app)
@@ -51,12 +53,12 @@ def test_a_fit_is_kept_used_and_deleted(url, loaded_once, monkeypatch, better):
     monkeypatch.setattr(type(made.fit), "better", property(lambda fit: better))
     app = thresholds_page()
     next(each for each in app.button if each.label == "Fit to 60 labels").click().run()
-    words = "better on answers that it has not seen" if better else "Keep the built-in profile"
+    words = "better on unseen answers" if better else "Keep the built-in profile"
     assert words in said(app)
     untested = "For replies to a query and summaries the fit is untested"
     assert untested in said(app)
-    assert any(c.value.startswith("Labels can make the scorer better") for c in app.caption)
-    keep = "Keep as a profile" if better else "Keep it nevertheless"
+    assert any(c.value.startswith("Your labels can improve the scores") for c in app.caption)
+    keep = "Keep as a profile" if better else "Keep it anyway"
     app.text_input(key="fit_title").set_value("desk <b>")
     next(each for each in app.button if each.label == keep).click().run()
     assert not app.exception

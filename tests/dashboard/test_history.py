@@ -7,12 +7,14 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
+from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from provenance_core import Parameters, assemble
 from storage import SEARCH_LIMIT, AuditStore
 from tests.app_page import PATIENCE, open_page, tables
 from tests.conftest import APP, hand_evidence
+from tests.wording import assert_shows
 
 
 @pytest.fixture
@@ -56,7 +58,9 @@ def test_of_more_than_can_be_listed_the_newest_are_and_it_is_said(history, store
     history.run()
     captions = [caption.value for caption in history.caption]
     assert any(caption == "More than 1 answer" for caption in captions)
-    assert any("The newest 1 that hold the text" in caption for caption in captions)
+    assert_shows(
+        "\n".join(caption for caption in captions), snapshot("The newest 1 that hold the text")
+    )
 
 
 def test_a_sign_that_turns_an_answer_is_written_out_in_the_list(history, store):
@@ -93,7 +97,7 @@ def test_a_delete_that_the_database_refuses_is_a_message_once(history, store):
         other.execute("BEGIN IMMEDIATE")
         history.button(key="confirm_delete").click().run()
         assert not history.exception
-        assert "The audit was not deleted." in texts(history)
+        assert_shows(texts(history), snapshot("The audit was not deleted."))
         assert "locked" in texts(history)
     assert store.count() == 1
     history.run()
@@ -122,7 +126,7 @@ def test_a_verdict_may_be_named_as_exports_name_it(store):
     store.save(assemble(hand_evidence([0.5], [[0.9], [0.2]]), parameters))
     app = open_page("history", verdict="supported_flagged")
     assert list(tables(app)[0].value["audit"]) == [2]
-    assert app.query_params["verdict"] == "Supported, with flagged sentences"
+    assert app.query_params["verdict"] == snapshot("Supported, with flagged sentences")
 
 
 def test_the_address_names_the_audit_of_the_panel(history, store):
@@ -142,7 +146,7 @@ def test_the_address_names_the_audit_of_the_panel(history, store):
 def test_an_audit_that_is_gone_is_a_message_in_the_panel(history):
     history.query_params["open"] = "99"
     history.run()
-    assert "Audit 99 cannot be shown." in texts(history)
+    assert_shows(texts(history), snapshot("Audit 99 cannot be shown."))
     assert len(tables(history)) == 1, "the table is still there"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from provenance_core import InputError
@@ -11,6 +12,7 @@ from storage import AuditStore
 from tests.app_page import open_page
 from tests.dashboard.test_detector_pages import press, shown_html, texts
 from tests.detectors.test_detector_judge import CLEAN, Reply, environment, serving
+from tests.wording import assert_shows
 
 
 @pytest.fixture
@@ -37,13 +39,13 @@ def endpoint(monkeypatch):
 def test_what_the_judge_sends_and_where_to_is_said_where_it_is_chosen(store, endpoint):
     app = open_page()
     assert endpoint.host not in shown_html(app)
-    assert "nothing leaves it" in texts(app)
+    assert "no text leaves the machine" in texts(app)
     app.selectbox(key="detector").set_value("llm-judge").run()
     assert not app.exception
     said = sidebar_html(app)
-    assert "sends the query, the whole context and the answer" in said
+    assert_shows(said, snapshot("sends the query, the whole context and the answer"))
     assert endpoint.host in said and "judge-1" in said
-    assert "nothing leaves" not in texts(app)
+    assert "no text leaves" not in texts(app)
     assert not endpoint.requests
     batch = open_page("batch")
     batch.selectbox(key="detector").set_value("llm-judge").run()
@@ -83,18 +85,18 @@ def test_run_all_asks_the_judge_only_when_that_is_ticked_for_this_run(store, end
 
 def test_a_tick_is_for_one_run(store, endpoint, monkeypatch, provenance):
     number = store.save(provenance.audit(query="", answer="Cats sleep.", context=["Cats sleep."]))
-    measure = type(provenance).audit
+    measure = type(provenance).audit_texts
 
-    def refuse(self, **given):
-        if given["parameters"].detector != "summac":
+    def refuse(self, texts, parameters, *rest):
+        if parameters.detector != "summac":
             raise InputError("Not now.")
-        return measure(self, **given)
+        return measure(self, texts, parameters, *rest)
 
-    monkeypatch.setattr("provenance_core.Provenance.audit", refuse)
+    monkeypatch.setattr("provenance_core.Provenance.audit_texts", refuse)
     app = open_page(audit=str(number))
     judge_boxes(app)[0].check().run()
     press(app, "Run all detectors")
-    assert "LLM judge: Not now." in texts(app)
+    assert_shows(texts(app), snapshot("LLM judge: Not now."))
     assert [box.value for box in judge_boxes(app)] == [False]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from dashboard.thresholds.data import LabelledItem, each_opinion_once
@@ -14,6 +15,7 @@ from provenance_core.review.types import JudgedVerdict, Judgement
 from storage import ItemLabels, NewRun, ReviewStore, RunStore
 from tests.app_page import open_page, tables, text_tables
 from tests.conftest import hand_evidence
+from tests.wording import assert_shows
 
 SCRIPT = "<script>alert(1)</script>"
 DETECTORS = ("provenance", "nli-matrix")
@@ -58,17 +60,19 @@ def test_batch_results_name_the_audit_in_which_an_answer_was_judged(reviews):
     app = open_page("batch", run="2", order="as in the file", open="6")
     table = tables(app)[0].value
     narrow = next(each.value for each in app.dataframe if " narrow" in each.proto.id)
-    assert list(table["reviewers"]) == [
-        "✓ 1 (judged in audit 1)",  # the name has no room beside the other columns
-        "✗ 1 (judged in audit 2)",
-        "✓ 1 (judged in audit 3)",
-        "",
-    ]
+    assert list(table["reviewers"]) == snapshot(
+        [
+            "✓ 1 (judged in audit 1)",  # the name has no room beside the other columns
+            "✗ 1 (judged in audit 2)",
+            "✓ 1 (judged in audit 3)",
+            "",
+        ]
+    )
     assert list(narrow["label"]) == ["(✓)", "(✗)", "(✓)", ""]
-    assert "A label in brackets is what most reviewers say" in said(app)
-    assert "3 rows have answers that reviewers judged" in said(app)
-    assert "Compare does for rows that the file does not label" in said(app)
-    assert "(judged in audit 2)" in html(app)
+    assert_shows(said(app), snapshot("A label in brackets is what most reviewers say"))
+    assert_shows(said(app), snapshot("3 rows have answers that reviewers judged"))
+    assert_shows(said(app), snapshot("Compare does so for rows without a label in the file"))
+    assert_shows(html(app), snapshot("(judged in audit 2)"))
     assert SCRIPT not in html(app)
 
 
@@ -77,27 +81,29 @@ def test_history_names_it_too_beside_what_was_said_in_the_audit(reviews):
     reviews.save(6, "cid", Judgement(JudgedVerdict.SUPPORTED))
     table = tables(open_page("history", detector_is="NLI matrix"))[0].value
     shown = dict(zip(table["audit"], table["reviewers"], strict=True))
-    assert shown[5] == "✓ 2 (judged in audit 1)"
-    assert shown[6] == "✓ 1; ✗ 1 (judged in audit 2)"
+    assert shown[5] == snapshot("✓ 2 (judged in audit 1)")
+    assert shown[6] == snapshot("✓ 1; ✗ 1 (judged in audit 2)")
 
 
 def test_thresholds_of_the_second_run_take_the_labels_of_the_first(reviews):
     query = {"labels_from": "majority of the reviewers"}
     app = open_page("thresholds", runs=["nli-matrix"], **query)
-    assert "base rate: 2 supported, 1 hallucinated" in said(app)
+    assert_shows(said(app), snapshot("base rate: 2 supported, 1 hallucinated"))
     expected = "3 of these labels count what was said of the same answer in another audit"
     assert expected in said(app)
-    assert "(judged in audits 1, 2 and 3)" in said(app)
+    assert_shows(said(app), snapshot("(judged in audits 1, 2 and 3)"))
     # Of all audits an opinion counts once.
     app = open_page("thresholds", **query)
-    assert "base rate: 2 supported, 1 hallucinated" in said(app)
-    assert "3 more audits are of an answer that counts here already" in said(app)
+    assert_shows(said(app), snapshot("base rate: 2 supported, 1 hallucinated"))
+    assert_shows(said(app), snapshot("3 more audits are of an answer that counts here already"))
     assert "of these labels" not in said(app)
 
 
 def test_compared_runs_have_the_reviewers_labels(reviews):
     app = open_page("compare", runs=list(DETECTORS))
-    assert "3 matched rows have labels from the majority of the reviewers" in said(app)
+    assert_shows(
+        said(app), snapshot("3 matched rows have labels from the majority of the reviewers")
+    )
     figures = next(table for table in text_tables(app) if "labelled" in table[0])
     assert [row["labelled"] for row in figures] == ["3", "3"]
 
@@ -109,7 +115,7 @@ def test_the_queue_of_the_second_run_passes_over_what_was_judged(reviews):
     assert not app.exception
     app.toggle(key="again").set_value(True).run()
     assert app.session_state["review_trail"].current in (5, 6, 7, 8)
-    assert "0 of 4 answers judged" in [bar.proto.text for bar in app.get("progress")]
+    assert_shows([bar.proto.text for bar in app.get("progress")], snapshot("0 of 4 answers judged"))
 
 
 @pytest.mark.parametrize("blind", ["true", "false"])
@@ -122,13 +128,15 @@ def test_the_earlier_judgement_is_shown_but_not_in_blind_mode(reviews, blind):
     assert ("and judgements in other audits, are hidden" in html(app)) == (not shown)
     app.button(key="review_verdict_supported").click().run()
     app.button(key="review_save").click().run()
-    assert "Already judged: ✗ ann &lt;script&gt;" in html(app)
+    assert_shows(html(app), snapshot("Already judged: ✗ ann &lt;script&gt;"))
 
 
 def test_deleting_says_where_the_label_no_longer_shows(reviews):
     app = open_page("history", open="2", detector_is="Two-stage")
     app.button(key="delete_2").click().run()
-    assert "and with 1 judgement. The judgement no longer shows on 1 other audit" in said(app)
+    assert_shows(
+        said(app), snapshot("and with 1 judgement. The judgement no longer shows on 1 other audit")
+    )
 
 
 def an_item(audit: int, reviews: int, judged_in: int | None = None, label: int = 1) -> LabelledItem:
@@ -153,12 +161,12 @@ def test_agreement_lists_the_answers_on_which_reviewers_of_different_audits_disa
         query = {"disagreements": "reviewers", "again": again}
         app = open_page("review", section="Agreement", runs=["nli-matrix"], **query)
         # Ann's verdicts of the first run count, whatever the queue offers again.
-        assert "3 of 4 answers have fewer than two judgements" in said(app)
+        assert_shows(said(app), snapshot("3 of 4 answers have fewer than two judgements"))
         (pair,) = text_tables(app)[1]
         assert (pair["n"], pair["raw agreement"]) == ("1", "0.000")
         (listed,) = tables(app)
         assert list(listed.value["audit"]) == [6]
-        assert list(listed.value["reviewers"]) == ["✓ 1; ✗ 1 (judged in audit 2)"]
+        assert list(listed.value["reviewers"]) == snapshot(["✓ 1; ✗ 1 (judged in audit 2)"])
     # The latest counts, and so both say the same.
     reviews.save(6, "ann " + SCRIPT, Judgement(JudgedVerdict.SUPPORTED))
     app = open_page("review", section="Agreement", runs=["nli-matrix"], disagreements="reviewers")

@@ -1,6 +1,7 @@
 """What the browser kept of a form is read with care: it may be anything."""
 
 import pytest
+from inline_snapshot import snapshot
 
 from dashboard.audit.form import MOST_BOXES
 from dashboard.audit.kept_form import read_kept
@@ -15,7 +16,7 @@ FORM = {
 def test_a_form_comes_back_as_it_was():
     kept = read_kept(FORM)
     assert kept is not None and kept.whole and kept.items is None
-    assert (kept.query, kept.answer, kept.context) == ("How tall?", "3 m.", "It is 3 m.")
+    assert (kept.query, kept.answer, kept.context) == snapshot(("How tall?", "3 m.", "It is 3 m."))
     items = [{"text": "one", "name": "a.txt"}, {"text": "", "name": ""}]
     boxes = read_kept({**FORM, "boxes": True, "context": "", "items": items})
     assert boxes is not None

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from inline_snapshot import snapshot
 
 from provenance_core import default_parameters
 from storage import PresetStore
@@ -55,8 +56,8 @@ def test_the_reset_takes_every_setting_back_and_leaves_what_is_entered(url, page
     if not page:
         app.text_area(key="answer").set_value("It opened in 1932.").run()
     app.slider(key="threshold").set_value(0.9).run()
-    button = next(each for each in app.button if each.label == "Reset to built-in")
-    for said in ("no preset", "detector Two-stage", "profile embedded", "What is entered stays."):
+    button = next(each for each in app.button if each.label == "Reset to defaults")
+    for said in ("no preset", "detector Two-stage", "profile embedded", "What you entered stays."):
         assert said in button.help
     button.click().run()
     assert not app.exception
@@ -66,7 +67,7 @@ def test_the_reset_takes_every_setting_back_and_leaves_what_is_entered(url, page
     assert state.threshold == built_in.threshold
     assert state.top_k == built_in.top_k
     if not page:
-        assert app.text_area(key="answer").value == "It opened in 1932."
+        assert app.text_area(key="answer").value == snapshot("It opened in 1932.")
 
 
 def test_without_a_preset_nothing_is_said(url):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
+from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from dashboard.models.downloads import downloads
@@ -24,6 +25,7 @@ from storage import AuditStore, PresetStore
 from tests.app_page import open_page
 from tests.fake_hub import WEIGHTS, FakeHub, model_files, serving
 from tests.storage.test_presets import EVIDENCE
+from tests.wording import assert_shows
 
 VITAMINC = PROFILES["vitaminc"].nli
 SCRIPT = "<script>alert(1)</script>"
@@ -99,8 +101,12 @@ def test_every_profile_says_what_it_is_good_for_its_licence_size_and_window(hub)
             for part in (model.model_id, f"licence {model.licence}", f"{model.window:,} tokens"):
                 assert part in shown
     # Each model's own window.
-    assert "relevance, NLI: embedded · licence Apache-2.0, window 256" in card(app, "cascade")
-    assert "second NLI: embedded · licence Apache-2.0, window 384" in card(app, "cascade")
+    assert_shows(
+        card(app, "cascade"), snapshot("relevance, NLI: embedded · licence Apache-2.0, window 256")
+    )
+    assert_shows(
+        card(app, "cascade"), snapshot("second NLI: embedded · licence Apache-2.0, window 384")
+    )
     assert "in use" in card(app, "embedded")
     assert app.button(key="download_paper").label == "Download 1.1 GB"
     assert not any(path.startswith("/api") for path in hub.asked)
@@ -113,7 +119,7 @@ def test_a_download_makes_a_profile_ready_and_is_counted_and_removed(hub):
     assert "use_vitaminc" in keys(app)
     (stored,) = stored_models()
     press(app, f"check_{stored.model_id}@{stored.commit}")
-    assert "All 3 files are as they were downloaded." in texts(app)
+    assert_shows(texts(app), snapshot("All 3 files are unchanged since their download."))
     press(app, "remove_all")
     assert stored_models()
     press(app, "sure_remove")
@@ -145,7 +151,7 @@ def test_a_download_shows_how_far_it_is_and_can_be_stopped_and_gone_on_with(hub)
 def test_a_download_that_fails_says_why_and_leaves_the_profile(hub):
     hub.refused[VITAMINC.model_id] = (403, "GatedRepo")
     app = download(opened(), "vitaminc")
-    assert "The profile in use is unchanged." in texts(app)
+    assert_shows(texts(app), snapshot("The profile in use is unchanged."))
     assert "HF_TOKEN" in texts(app)
     assert app.session_state.profile == "embedded"
     assert "download_vitaminc" in keys(app)
@@ -184,13 +190,13 @@ def test_models_that_cannot_be_loaded_leave_the_profile_that_was_in_use(hub, mon
     get_model(VITAMINC)
     app = press(opened(), "use_vitaminc")
     assert app.session_state.profile == "embedded"
-    assert "The profile in use is still embedded." in texts(app)
-    assert "the weights of vitaminc do not fit" in texts(app)
+    assert_shows(texts(app), snapshot("The profile in use is still embedded."))
+    assert_shows(texts(app), snapshot("the weights of vitaminc do not fit"))
     app.switch_page("pages/audit.py").run()
     app.selectbox(key="profile").select("vitaminc").run()
     assert not app.exception
     assert app.selectbox(key="profile").value == "embedded"
-    assert "The profile is still embedded." in texts(app)
+    assert_shows(texts(app), snapshot("The profile is still embedded."))
 
 
 def test_a_profile_whose_models_load_is_used_with_its_own_threshold(hub, monkeypatch, provenance):
@@ -236,7 +242,7 @@ def test_an_audit_of_a_profile_that_is_not_here_opens_with_the_reason(hub, url, 
         number = AuditStore.open(url).save(saved)
         app = open_page(audit=str(number))
         assert app.selectbox(key="profile").value == "embedded"
-        assert "The profile is still embedded." in texts(app)
+        assert_shows(texts(app), snapshot("The profile is still embedded."))
         assert ("models get paper" if name == "paper" else "Make it again") in texts(app)
 
 
@@ -260,7 +266,7 @@ def test_a_model_is_typed_downloaded_and_asked_for_its_class(hub):
     download(app, name)
     app.run()
     assert f"use_{name}" not in keys(app)
-    assert "Which of the 3 classes" in texts(app)
+    assert_shows(texts(app), snapshot("Which of the 3 classes"))
     press(app, f"save_label_{name}")
     assert "Choose the index" in texts(app)
     app.selectbox(key=f"label_{name}").select(2)
@@ -324,7 +330,7 @@ def test_a_wrong_setting_or_a_broken_list_leaves_the_embedded_profile(hub, tmp_p
     shipped = ["embedded", "cascade", "embedded-large"]
     assert opened("").selectbox(key="profile").options == shipped
     monkeypatch.setenv("PROVENANCE_OFFLINE", "maybe")
-    assert "must be 1 or 0" in texts(opened())
+    assert_shows(texts(opened()), snapshot("must be 1 or 0"))
     assert opened("").selectbox(key="profile").options == shipped
 
 
@@ -335,7 +341,7 @@ def test_a_default_preset_of_a_profile_that_is_not_here_says_so(hub, url):
     app = opened("")
     assert app.selectbox(key="profile").value == "embedded"
     assert "models get paper" in texts(app)
-    assert "Presets of profiles whose models are not here: 1." in texts(app)
+    assert_shows(texts(app), snapshot("Presets of profiles whose models are not here: 1."))
 
 
 def test_a_setting_beyond_the_end_of_its_slider_is_shown_as_it_is(url):

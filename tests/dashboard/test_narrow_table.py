@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from inline_snapshot import snapshot
 
 from dashboard.audit.methods import MethodResult, methods_table
 from dashboard.review.agreement import COLUMNS
@@ -26,6 +27,7 @@ from reports.listed_audits import VerdictChange, listed
 from storage import AuditStore, ItemStore
 from storage.opinions import Opinion
 from tests.conftest import hand_evidence
+from tests.wording import assert_shows
 
 
 def saved(url):
@@ -66,7 +68,9 @@ def test_what_the_verdict_is_compared_with_stands_in_place_of_the_score(url):
     assert [*by_people] == ["machine", "reviewers", "answer", "label"]
     # How many say what: their names would be cut.
     assert by_people["reviewers"][0] == "✓ 1"
-    assert "two reviewers say so" in narrow_legend([said], Columns(beside=("reviewers",)))
+    assert_shows(
+        narrow_legend([said], Columns(beside=("reviewers",))), snapshot("two reviewers say so")
+    )
 
 
 def test_it_says_what_its_symbols_mean(url):
@@ -209,7 +213,9 @@ def test_the_cells_of_a_detector_name_their_columns_where_no_heading_is_seen():
 def test_the_help_of_a_column_says_what_its_cells_say(url):
     row = crowded(url)
     wide = table_configuration([row], DATED)
-    assert "reviewers say of it is not counted" in wide["label"]["help"], "the data set's alone"
+    assert "judgements of reviewers do not count here" in wide["label"]["help"], (
+        "the data set's alone"
+    )
     assert "the reviewers" in narrow_configuration(DATED)["label"]["help"], "theirs in brackets"
     assert "“1 of 3”" in wide["flagged"]["help"]
     assert "“✓ 2 ✗ 1”" in wide["reviewers"]["help"]

@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 
 import pytest
+from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from dashboard.audit.examples import EXAMPLES
@@ -19,6 +20,7 @@ from provenance_core.evaluation.tables import all_tables
 from storage import AuditFilter, AuditStore, StorageError
 from tests.app_page import open_page, tables
 from tests.conftest import press, shown_html, write_hand_scores
+from tests.wording import assert_shows
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = "<script>alert(1)</script> **bold** $x$"
@@ -179,7 +181,7 @@ def test_a_file_of_one_record_fills_the_whole_form(store):
     _upload(app, "one.json", RECORD)
     assert _asked(app) == ("Who?", "I.")
     assert [t.value for t in app.text_area if str(t.key).startswith("box_")] == RECORD["contexts"]
-    assert "are from this file" in _texts(app) and "one.json" in _texts(app)
+    assert "come from this file" in _texts(app) and "one.json" in _texts(app)
 
 
 def test_a_file_of_one_record_overwrites_nothing_and_offers_what_it_has(store):
@@ -189,7 +191,7 @@ def test_a_file_of_one_record_overwrites_nothing_and_offers_what_it_has(store):
     assert _asked(app) == ("", "Mine.") and "This file has another query" in _texts(app)
     press(app, "Use this query and answer")
     assert _asked(app) == ("Who?", "I.") and "Answer: Mine." in _texts(app)
-    press(app, "Put it back")
+    press(app, "Restore them")
     assert _asked(app) == ("", "Mine.")
     press(app, "Dismiss")
     assert _asked(app) == ("", "Mine.") and "query and answer" not in _texts(app)
@@ -298,8 +300,8 @@ def test_an_audit_that_cannot_be_saved_is_still_shown(store, monkeypatch):
     app.text_area(key="context_text").set_value("Cats sleep.")
     app.text_area(key="answer").set_value("Cats sleep.")
     press(app, "Audit")
-    assert "could not be saved" in app.error[0].value
-    assert any("The disk is full." in t.value for t in app.text)
+    assert_shows(app.error[0].value, snapshot("could not be saved"))
+    assert_shows("\n".join(t.value for t in app.text), snapshot("The disk is full."))
     assert "pv-verdict" in shown_html(app)
     app.slider(key="threshold").set_value(0.99).run()
     assert "threshold 0.990" in shown_html(app), "it can be looked at as a saved one can"
@@ -338,7 +340,7 @@ def test_a_record_that_cannot_be_read_is_not_called_a_bad_number(saved, store, m
 
     monkeypatch.setattr(AuditStore, "load", refuse)
     app = open_page(audit=str(saved))
-    assert any("Its record is damaged." in t.value for t in app.text)
+    assert_shows("\n".join(t.value for t in app.text), snapshot("Its record is damaged."))
     assert not any("not a number" in t.value for t in app.text)
 
 
@@ -359,7 +361,7 @@ def test_names_and_splits_lost_in_one_text_are_said(store):
     app.get("file_uploader")[0].set_value([("two.jsonl", rows, "application/json")]).run()
     app.get("button_group")[0].set_value("one text").run()
     said = " ".join(t.value for t in app.text)
-    assert "2 items are now one text" in said and "makes 3 items" in said
+    assert "2 items are now one text" in said and "has 3 items" in said
     assert "names" in said
 
 
@@ -367,7 +369,7 @@ def test_an_audit_of_many_named_items_says_that_the_form_shows_no_names(store, p
     context = [ContextItem(n, f"Item {n} sleeps.", f"a.pdf, page {n + 1}") for n in range(31)]
     audit = provenance.audit(query="", answer="Item 1 sleeps.", context=context)
     app = open_page(audit=str(store.save(audit)))
-    assert any("no place for the names" in t.value for t in app.text)
+    assert_shows("\n".join(t.value for t in app.text), snapshot("its audit names no files."))
 
 
 def test_only_this_machine_may_open_the_app_by_default():
@@ -392,7 +394,9 @@ def test_a_paste_of_ten_million_wide_characters_is_refused_with_its_length(store
     app.text_area(key="answer").set_value("Yes.")
     app.text_area(key="context_text").set_value("語" * 10_000_000)
     press(app, "Audit")
-    assert any("10,000,000 characters; at most 4,000,000" in t.value for t in app.text)
+    assert_shows(
+        "\n".join(t.value for t in app.text), snapshot("10,000,000 characters; at most 4,000,000")
+    )
     assert len(app.text_area(key="context_text").value) == 10_000_000
 
 
@@ -431,7 +435,7 @@ def test_benchmarks_are_a_page_of_the_app(store):
             app.selectbox(key="table").set_value(title).run()
             assert not app.exception
     else:
-        assert [info.value for info in app.info] == ["No results are kept here yet."]
+        assert [info.value for info in app.info] == snapshot(["No results are stored here yet."])
 
 
 def benchmarks_page(folder: Path) -> AppTest:
@@ -451,7 +455,7 @@ def test_benchmarks_show_every_table_and_curve(store, tmp_path):
     assert app.code[0].value == "\n".join(results.commands)
     said = app.markdown[0].value
     assert said.startswith("On 61 news summaries of one sentence (qags_xsum), a supported answer ")
-    assert "97 times in 100" in said
+    assert_shows(said, snapshot("97 times in 100"))
     assert [d.label for d in app.get("download_button")] == [
         "Download RESULTS.md",
         "Download results.json",
@@ -464,16 +468,19 @@ def test_benchmarks_show_every_table_and_curve(store, tmp_path):
         shown = shown_html(app)
         assert not table.rows or all(f">{escape(name)}</th>" in shown for name in table.head)
         assert all(f">{row[0]}<" in shown for row in table.rows)
-    assert app.selectbox(key="set").options == ["paws", "qags_xsum"]
+    assert app.selectbox(key="set").options == ["qags_xsum", "paws"]
     app.selectbox(key="set").set_value("qags_xsum").run()
-    assert any("61 rows from 2 sources, 50.8 % supported" in c.value for c in app.caption)
+    assert_shows(
+        "\n".join(c.value for c in app.caption),
+        snapshot("61 rows from 2 sources, 50.8 % supported"),
+    )
     assert len(app.get("plotly_chart")) == 2
 
 
 def test_benchmarks_without_results_say_how_to_write_them(store, tmp_path):
     app = benchmarks_page(tmp_path)
-    assert [info.value for info in app.info] == ["No results are kept here yet."]
-    assert "evaluate ... --report DIR" in app.text[0].value
+    assert [info.value for info in app.info] == snapshot(["No results are stored here yet."])
+    assert_shows(app.text[0].value, snapshot("evaluate ... --report DIR"))
     assert not app.selectbox
 
 

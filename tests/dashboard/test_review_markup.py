@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from inline_snapshot import snapshot
+
 from dashboard.review.draft import Draft, draft_of
 from dashboard.review.markup import chunks_markup, review_markup, sentences_markup
 from provenance_core import Provenance, Verdict
 from provenance_core.explain.sentences import foreign_sentences
 from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.review.types import JudgedSentence, JudgedVerdict, Judgement, Review
+from tests.wording import assert_shows
 
 
 def test_a_chunk_that_has_nothing_to_do_with_a_sentence_is_no_evidence(provenance: Provenance):
     audit = provenance.audit(
         answer="Bees make honey. Zurich hosted parliament.", context=["Bees make honey."]
     )
-    assert "nothing in the context is about “Zurich hosted parliament”" in verdict_sentence(audit)
+    assert_shows(
+        verdict_sentence(audit),
+        snapshot("nothing in the context is about “Zurich hosted parliament”"),
+    )
     shown = chunks_markup(audit, [0], Draft(), 0, 1, machine=True, foreign=foreign_sentences(audit))
-    assert "nearest evidence for S1 · not about, but nearest to S2" in shown
+    assert_shows(shown, snapshot("nearest evidence for S1 · not about, but nearest to S2"))
     assert "pv-now" not in shown
     blind = chunks_markup(audit, [0], Draft(), 0, 1, machine=False)
     assert "S1" not in blind and "S2" not in blind

@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
+from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from dashboard.review.draft import (
@@ -35,6 +36,7 @@ from reports.review_wording import Key
 from storage import AuditStore, ItemFilter, ItemOrder, ItemStore, ReviewStore, StorageError
 from tests.app_page import open_page, tables, text_tables
 from tests.conftest import hand_evidence, shown_html
+from tests.wording import assert_shows
 
 SCRIPT = "<script>alert(1)</script> **bold**"
 S, H = JudgedVerdict.SUPPORTED, JudgedVerdict.HALLUCINATED
@@ -117,7 +119,7 @@ def test_what_nothing_is_about_is_looked_for_once_an_answer_and_not_at_every_key
     number = shown_audit(app)
     press(app, "next_sentence", "previous_sentence", "sentence_supported", "next_chunk")
     assert shown_audit(app) == number
-    assert "not about, but nearest to S2" in html(app)
+    assert_shows(html(app), snapshot("not about, but nearest to S2"))
     assert len(asked) == 1
     press(app, "skip")
     assert len(asked) == 2
@@ -145,7 +147,7 @@ def test_the_queue_is_judged_from_the_closest_on_and_kept(store, reviews):
         press(app, "verdict_supported", "save_next")
     distances = {n: abs(store.load(n).audit.score - 0.5) for n in (1, 2, 3)}
     assert order == sorted(distances, key=distances.__getitem__)
-    assert "nothing left for you" in said(app)
+    assert_shows(said(app), snapshot("nothing left for you"))
     words = "Each of the 3 answers has a judgement. To judge more of them, raise “Judgements"
     assert words in said(app)
     assert reviews.progress(ItemFilter()).judged == 3
@@ -183,12 +185,27 @@ def test_blind_mode_hides_the_machines_view_until_saved(store, reviews):
 def test_the_machines_view_once_seen_is_not_blind(store, reviews):
     app = page()
     number = shown_audit(app)
-    assert "seen before blind mode" not in html(app)
+    assert "does not count as blind" not in html(app)
     app.toggle(key="blind").set_value(True).run()
-    assert "seen before blind mode, so not judged blind" in html(app)
+    assert_shows(html(app), snapshot("you have seen it, so your judgement does not count as blind"))
     press(app, "verdict_supported", "save")
-    assert "seen before blind mode" not in html(app)
+    assert "does not count as blind" not in html(app)
     assert not reviews.mine(number, "ann").judgement.blind
+
+
+def test_what_another_page_showed_is_not_judged_blind(store, reviews):
+    app = page(section="Agreement")
+    reviews.save(1, "bob", Judgement(S))
+    app.run()
+    assert "bob" in said(app) or tables(app), "Agreement shows the machine and bob"
+    again = page(audit="1", blind="true")  # after a reload too
+    assert_shows(
+        html(again), snapshot("you have seen it, so your judgement does not count as blind")
+    )
+    press(again, "verdict_supported", "save")
+    assert not reviews.mine(1, "ann").judgement.blind
+    press(page("cid", audit="1", blind="true"), "verdict_supported", "save")
+    assert reviews.mine(1, "cid").judgement.blind, "what ann saw, cid did not"
 
 
 def test_nothing_is_saved_without_a_verdict_and_nothing_is_lost(store, reviews):
@@ -237,15 +254,18 @@ def test_skip_gives_the_answer_back_and_previous_returns_with_the_draft(store, r
     press(app, "previous")
     assert shown_audit(app) == first
     press(app, "save_next")
-    assert "another reviewer was given it" in said(app)
+    assert_shows(
+        said(app),
+        snapshot("Your reservation of this answer had expired and another reviewer received it."),
+    )
     assert reviews.mine(first, "ann").judgement.verdict is S
     assert shown_audit(app) == second
     press(app, "skip", "previous", "save")
     assert "Choose a verdict" in said(app) and "another reviewer" not in said(app)
     press(app, "skip", "skip")
     assert "nothing left" in said(app)
-    assert "Of 3 answers, 2 still want a judgement" in said(app)
-    next(b for b in app.button if "skipped again" in b.label).click().run()
+    assert_shows(said(app), snapshot("Of 3 answers, 2 still need a judgement:"))
+    next(b for b in app.button if "skipped answers again" in b.label).click().run()
     assert shown_audit(app) in {1, 2, 3} - {first}
 
 
@@ -254,7 +274,7 @@ def test_previous_is_disabled_and_says_why_where_the_session_has_nothing_before(
         return app.button(key="review_previous")
 
     app = page()
-    assert previous(app).disabled and "nothing before this answer" in previous(app).help
+    assert previous(app).disabled and "the first answer of this session" in previous(app).help
     press(app, "verdict_supported", "save_next")
     assert not previous(app).disabled and not previous(app).help
     press(app, "previous")
@@ -270,7 +290,7 @@ def test_a_reservation_that_ran_out_is_said_and_both_judgements_are_kept(store, 
         connection.execute("UPDATE reservations SET expires_at = '2000'")
     assert reviews.reserve_next(ItemFilter(), ItemOrder.CLOSEST, "bob").audit_id == number
     press(app, "verdict_supported", "save_next")
-    assert "had ended" in said(app) and "both are kept" in said(app)
+    assert "had expired" in said(app) and "both are kept" in said(app)
     reviews.save(number, "bob", Judgement(H))
     assert {r.reviewer for r in reviews.latest(number)} == {"ann", "bob"}
 
@@ -286,10 +306,10 @@ def test_spans_by_their_exact_words(store, reviews):
     number = shown_audit(app)
     press(app, "verdict_hallucinated")
     span_box(app).set_value("nowhere in it").run()
-    assert "does not contain these exact words: 'nowhere in it'" in said(app)
+    assert_shows(said(app), snapshot("does not contain these exact words: 'nowhere in it'"))
     assert span_box(app).value == "nowhere in it"
     press(app, "save")
-    assert "Or empty the span box" in said(app) and reviews.of(number) == ()
+    assert "Or clear the span box" in said(app) and reviews.of(number) == ()
     span_box(app).set_value("number").run()
     assert span_box(app).value == ""
     assert '<mark class="pv-span">number</mark>' in html(app)
@@ -326,7 +346,7 @@ def test_an_answer_deleted_meanwhile_is_passed_over(store):
     store.delete(number)
     app.run()
     assert f"no audit {number}" in said(app)
-    next(b for b in app.button if "Go on" in b.label).click().run()
+    next(b for b in app.button if "Continue with" in b.label).click().run()
     assert not app.exception and shown_audit(app) not in {None, number}
 
 
@@ -339,17 +359,19 @@ def test_the_audit_shows_every_version_and_the_history_counts_them(store, review
     shown = re.sub("</?bdi>", "", shown)
     for text in ("ann: ✓ Supported", "ann: ✗ Hallucinated", "bob: ✓", "First.", "<q>Claim</q>"):
         assert text in shown
-    assert "replaced it by a later version" in said(app)
+    assert_shows(said(app), snapshot("The same reviewer replaced it with a later version."))
     app = page(name="", path="history", open="1")
     app.button(key="delete_1").click().run()
-    assert "and with 2 judgements and 1 earlier version. This cannot be undone" in said(app)
+    assert_shows(
+        said(app), snapshot("and with 2 judgements and 1 earlier version. This cannot be undone")
+    )
     app.button(key="confirm_delete").click().run()
     assert reviews.of(1) == ()
 
 
 def test_agreement_has_a_row_for_each_reviewer_and_pair(store, reviews):
     app = page(name="", section="Agreement")
-    assert "has been judged yet" in said(app)
+    assert_shows(said(app), snapshot("has been judged yet"))
     for number, one, other in ((1, H, H), (2, S, H), (3, S, S)):
         sentences = (JudgedSentence(0, one), JudgedSentence(1, H))
         reviews.save(number, "ann", Judgement(one, sentences=sentences))
@@ -357,7 +379,9 @@ def test_agreement_has_a_row_for_each_reviewer_and_pair(store, reviews):
     app = page(name="", section="Agreement")
     assert "judge_missing" not in {button.key for button in app.button}
     machine, pairs = text_tables(app)
-    assert [row["reviewer"] for row in machine] == ["ann", "bob", "majority of the reviewers"]
+    assert [row["reviewer"] for row in machine] == snapshot(
+        ["ann", "bob", "majority of the reviewers"]
+    )
     assert [row["n"] for row in pairs] == ["3"]
     # 2 of 3 equal; chance: 2/3 * 1/3 + 1/3 * 2/3 = 4/9; (6/9 - 4/9) / (5/9).
     assert pairs[0]["kappa"] == "0.400"
@@ -372,11 +396,11 @@ def test_agreement_leads_to_the_answers_that_lack_a_judgement(store, reviews):
         for name in names:
             reviews.save(number, name, Judgement(S))
     app = page(name="", section="Agreement")
-    assert "2 of 3 answers have fewer than two judgements" in said(app)
+    assert_shows(said(app), snapshot("2 of 3 answers have fewer than two judgements"))
     reviews.save(3, "ann", Judgement(S))
     reviews.save(3, "cleo", Judgement(S))
     app.run()
-    assert "1 of 3 answers has fewer than two judgements" in said(app)
+    assert_shows(said(app), snapshot("1 of 3 answers has fewer than two judgements"))
     assert app.button(key="judge_missing").label == "Judge it"
     app.text_input(key="reviewer").set_value("bob").run()
     app.button(key="judge_missing").click().run()
@@ -396,14 +420,14 @@ def test_a_second_reviewer_learns_what_the_queue_passes_over_and_how_to_get_it(s
         reviews.save(number, name, Judgement(S))
     bob = page("bob")
     assert shown_audit(bob) == 1, "3 is ann's, and bob has judged 2"
-    assert progress_text(bob) == "2 of 3 answers judged, 1 by others alone"
-    assert "The queue passes over what others have judged." in said(bob)
+    assert progress_text(bob) == snapshot("2 of 3 answers judged, 1 by others only")
+    assert_shows(said(bob), snapshot("The queue skips what others have judged."))
     bob.selectbox(key="opinions").set_value(2).run()
     assert shown_audit(bob) == 3, "the closest to its threshold that bob has not judged"
-    assert progress_text(bob) == "1 of 3 answers judged by 2 reviewers or more"
-    assert "passes over" not in said(bob)
-    assert progress_text(page("ann")) == "2 of 3 answers judged"
-    assert progress_text(page("")) == "2 of 3 answers judged"
+    assert progress_text(bob) == snapshot("1 of 3 answers judged by 2 reviewers or more")
+    assert "skips what others" not in said(bob)
+    assert progress_text(page("ann")) == snapshot("2 of 3 answers judged")
+    assert progress_text(page("")) == snapshot("2 of 3 answers judged")
 
 
 def test_the_keys_of_the_marks_have_their_words_on_the_page(store):

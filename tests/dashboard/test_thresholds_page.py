@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from inline_snapshot import snapshot
 from sqlalchemy import insert, update
 from sqlalchemy.orm import Session
 from streamlit.testing.v1 import AppTest
@@ -32,6 +33,7 @@ from storage.models import AuditRecord, PresetRecord, ReviewRecord
 from tests.app_page import open_page, tables, text_tables
 from tests.conftest import hand_evidence
 from tests.storage.test_presets import EVIDENCE
+from tests.wording import assert_shows
 
 SCRIPT = "<script>alert(1)</script>"
 AS_STORED = Parameters()
@@ -98,14 +100,16 @@ def test_without_labels_the_page_says_what_to_do(url):
     AuditStore.open(url).save(assemble(hand_evidence([0.0], [[0.5]]), Parameters()))
     app = thresholds_page()
     assert "Review page" in app.info[0].value and "Batch page" in app.info[0].value
-    assert "Answers that pass the filter: 1; labelled: 0." in said(app)
+    assert_shows(said(app), snapshot("Answers that pass the filter: 1; labelled: 0."))
     assert not charts(app) and not app.metric
 
 
 def test_figures_follow_the_slider_and_the_best_threshold_sets_it(labelled):
     app = thresholds_page()
     assert shown(app, "Labelled (n)") == "60"
-    assert "n = 60 of the 60 that pass the filter; base rate: 30 supported, 30" in said(app)
+    assert_shows(
+        said(app), snapshot("n = 60 of the 60 that pass the filter; base rate: 30 supported, 30")
+    )
     assert "fewer than 50" not in said(app)
     assert app.slider(key="chosen_threshold").value == default_parameters().threshold
     assert charts(app) == 5
@@ -115,12 +119,12 @@ def test_figures_follow_the_slider_and_the_best_threshold_sets_it(labelled):
     assert shown(app, "F1") == f"{2 / 3:.3f}"
     app.slider(key="chosen_threshold").set_value(0.0).run()
     assert shown(app, "Precision") == "–"
-    assert "No answer is called hallucinated at this threshold." in said(app)
+    assert_shows(said(app), snapshot("No answer is called hallucinated at this threshold."))
     app.button(key="use_f1").click().run()
     # All thirty caught with fifteen false alarms: 0.8; from 0.615 to 0.9.
     assert app.slider(key="chosen_threshold").value == pytest.approx(0.757, abs=0.002)
     assert shown(app, "F1") == "0.800"
-    assert "Missed hallucinations: 30 → 0. False alarms: 0 → 15." in said(app)
+    assert_shows(said(app), snapshot("Missed hallucinations: 30 → 0. False alarms: 0 → 15."))
     assert app.button(key="use_f1").label == "Shown", "no audit uses it yet"
     assert not app.exception
 
@@ -166,7 +170,7 @@ def test_a_split_shows_where_the_threshold_does_not_fit(labelled):
     app = thresholds_page(split_by="task", chosen_threshold="0.25")
     assert app.slider(key="chosen_threshold").value == 0.25
     assert app.selectbox(key="split_by").value == "task"
-    assert "1 of 2 parts would choose another threshold: 0.250" in said(app)
+    assert_shows(said(app), snapshot("1 of 2 parts would choose another threshold: 0.250"))
     high, low = next(table for table in text_tables(app) if "part" in table[0])
     assert (high["part"], high["common threshold fits"]) == ("high", "no")
     assert (low["part"], low["common threshold fits"]) == ("low", "yes")
@@ -179,9 +183,12 @@ def test_a_split_shows_where_the_threshold_does_not_fit(labelled):
 def test_flips_are_listed_and_paged(labelled, monkeypatch):
     monkeypatch.setattr("dashboard.thresholds.view._FLIPS_A_PAGE", 10)
     app = thresholds_page(chosen_threshold="0.25", second_threshold="0.75")
-    assert (
-        "30 of 60 verdicts change from 0.250 to 0.750: 15 from wrong to right, 15 from right "
-        "to wrong." in said(app)
+    assert_shows(
+        said(app),
+        snapshot(
+            "30 of 60 verdicts change from 0.250 to 0.750: 15 from wrong to right, 15 from right "
+            "to wrong."
+        ),
     )
     table = tables(app)[-1].value
     assert len(table) == 10
@@ -190,7 +197,7 @@ def test_flips_are_listed_and_paged(labelled, monkeypatch):
     assert {*table["change"]} <= {"wrong to right", "right to wrong"}
     assert len(app.get("pagination")) == 1
     app.slider(key="second_threshold").set_value(0.25).run()
-    assert "0 of 60 verdicts change" in said(app)
+    assert_shows(said(app), snapshot("0 of 60 verdicts change"))
 
 
 def test_reviewers_labels(url):
@@ -205,14 +212,14 @@ def test_reviewers_labels(url):
                 )
             )  # fmt: skip
     app = thresholds_page()
-    assert "All 2 answers are labelled supported" in said(app)
+    assert_shows(said(app), snapshot("All 2 answers are labelled supported"))
     assert shown(app, "F1") == "–"
     app.radio(key="labels_from").set_value("reviewers").run()
-    assert "base rate: 1 supported, 1 hallucinated" in said(app)
+    assert_shows(said(app), snapshot("base rate: 1 supported, 1 hallucinated"))
     assert "fewer than 50" in said(app)
     assert shown(app, "F1") == "1.000"
     app.radio(key="labels_from").set_value("reviewers_first").run()
-    assert "base rate: 2 supported, 1 hallucinated" in said(app)
+    assert_shows(said(app), snapshot("base rate: 2 supported, 1 hallucinated"))
     assert not app.exception
 
 
@@ -247,16 +254,18 @@ def test_a_preset_is_saved_with_its_evidence_and_starts_new_sessions(labelled):
     assert preset.parameters.threshold == chosen
     assert preset.parameters.aggregation == "weighted_average"
     evidence = preset.evidence
-    assert (evidence.n, evidence.base_rate, evidence.filter) == (
-        60,
-        0.5,
-        "items of the run first; scored by the detector Two-stage",
+    assert (evidence.n, evidence.base_rate, evidence.filter) == snapshot(
+        (
+            60,
+            0.5,
+            "items of the run first; scored by the detector Two-stage",
+        )
     )
     assert evidence.labels_from == "data set" and "best F1" in evidence.objective
     assert f"chosen_threshold={chosen:.3f}" in evidence.url
     f1 = next(f for f in evidence.figures if f.name == "F1")
     assert f1.low <= f1.value <= f1.high
-    assert "“summaries *x*” was saved. Audit and Batch start with it." in said(app)
+    assert_shows(said(app), snapshot("“summaries *x*” was saved. Audit and Batch start with it."))
     assert not app.session_state.preset_menu, "the menu would hide what is said"
     app.switch_page("pages/audit.py").run()
     assert app.slider(key="threshold").value == chosen, "this session's too"
@@ -266,7 +275,7 @@ def test_a_preset_is_saved_with_its_evidence_and_starts_new_sessions(labelled):
     assert fresh.selectbox(key="aggregation").value == "weighted_average"
     assert fresh.selectbox(key="preset").value == preset.id
     fresh.slider(key="threshold").set_value(0.9).run()
-    assert "Changed since the preset was chosen: threshold." in said(fresh)
+    assert_shows(said(fresh), snapshot("Changed since the preset was chosen: threshold."))
 
     PresetStore.open(labelled).clear_default()
     other = open_page()
@@ -281,7 +290,7 @@ def test_a_taken_name_is_refused_and_what_was_typed_stays(labelled):
     for _ in range(2):
         app.text_input(key="preset_name").set_value("one")
         next(b for b in app.button if b.label.startswith("Save threshold")).click().run()
-    assert "There is a preset called 'one' already" in said(app)
+    assert_shows(said(app), snapshot("There is a preset called 'one' already"))
     assert app.text_input(key="preset_name").value == "one"
     number = PresetStore.open(labelled).listed().readable[0].id
     app.button(key=f"default_{number}").click().run()
@@ -298,7 +307,7 @@ def test_a_saved_preset_is_used_at_once_unless_it_is_said_not_to_be(labelled):
     app.text_input(key="preset_name").set_value("kept")
     app.checkbox(key="preset_now").uncheck()
     next(b for b in app.button if b.label.startswith("Save threshold")).click().run()
-    assert "choose it under Preset in the sidebar of Audit or Batch" in said(app)
+    assert_shows(said(app), snapshot("choose it under Preset in the sidebar of Audit or Batch"))
     app.switch_page("pages/audit.py").run()
     assert app.slider(key="threshold").value == default_parameters().threshold
     assert app.selectbox(key="preset").value is None
@@ -307,7 +316,7 @@ def test_a_saved_preset_is_used_at_once_unless_it_is_said_not_to_be(labelled):
     app.slider(key="chosen_threshold").set_value(chosen).run()
     app.text_input(key="preset_name").set_value("used")
     next(b for b in app.button if b.label.startswith("Save threshold")).click().run()
-    assert "Audit and Batch use it from now on in this tab" in said(app)
+    assert_shows(said(app), snapshot("Audit and Batch use it from now on in this tab"))
     app.switch_page("pages/audit.py").run()
     assert app.slider(key="threshold").value == chosen
     assert app.selectbox(key="preset").value == 2
@@ -327,7 +336,9 @@ def test_an_unreadable_preset_can_be_deleted_and_hides_no_other(labelled):
     assert "'old **b**' cannot be read" in said(app) and "new" in said(app)
     audit = open_page()
     assert audit.selectbox(key="preset").options == ["none", "new"]
-    assert "Presets that cannot be read: 1. The Thresholds page says why." in said(audit)
+    assert_shows(
+        said(audit), snapshot("Presets that cannot be read: 1. The Thresholds page says why.")
+    )
     app.button(key="delete_preset_1").click().run()
     assert "cannot be read" not in said(app)
     assert not PresetStore.open(labelled).listed().unreadable
@@ -336,7 +347,9 @@ def test_an_unreadable_preset_can_be_deleted_and_hides_no_other(labelled):
 def test_several_runs_are_said_to_count_a_row_more_than_once(labelled):
     assert "These answers are of" not in said(thresholds_page())
     add_run(labelled, LOW, "second")
-    assert "These answers are of 2 runs." in said(thresholds_page(runs=["first", "second"]))
+    assert_shows(
+        said(thresholds_page(runs=["first", "second"])), snapshot("These answers are of 2 runs.")
+    )
 
 
 def test_answers_with_nothing_to_check_are_left_out_and_counted(labelled):
@@ -346,7 +359,7 @@ def test_answers_with_nothing_to_check_are_left_out_and_counted(labelled):
         session.commit()
     app = thresholds_page()
     assert shown(app, "Labelled (n)") == "59"
-    assert "Labelled answers with nothing to check: 1." in said(app)
+    assert_shows(said(app), snapshot("Labelled answers with nothing to check: 1."))
 
 
 def test_new_labels_are_seen_at_once(labelled):
@@ -364,13 +377,13 @@ def test_a_database_that_refuses_is_said(labelled, monkeypatch):
     monkeypatch.setattr(BulkScoreStore, "state", refuse)
     app = thresholds_page()
     assert "cannot be shown" in app.error[0].value
-    assert "The disk is on fire." in said(app)
+    assert_shows(said(app), snapshot("The disk is on fire."))
 
 
 def test_a_filter_by_score_is_said_to_leave_answers_out(labelled):
     app = thresholds_page(label="hallucinated")
-    assert "not for answers in general" in said(app)
-    assert "All 30 answers are labelled hallucinated" in said(app)
+    assert_shows(said(app), snapshot("not for answers in general"))
+    assert_shows(said(app), snapshot("All 30 answers are labelled hallucinated"))
     assert charts(app) == 3, "no ROC and no precision-recall curve of one label"
 
 
@@ -405,7 +418,7 @@ def test_misses_hits_and_false_alarms_have_different_colours():
     assert sorted(number for row in chart.z for number in row) == [0, 1, 2, 3]
     said = outcomes_markup(Confusion(8, 1, 5, 2))
     for name, count in (("caught", 8), ("missed", 1), ("false alarms", 5), ("passed", 2)):
-        assert re.search(f'{OUTCOMES[name]}">[a-z ]*{name}: <b>{count}', said)
+        assert re.search(f'{OUTCOMES[name]}">[a-z ]*{name}: <b>{count}', said, re.IGNORECASE)
 
 
 def imported_preset(app, data: bytes, name: str = "", other: str = ""):
@@ -422,7 +435,7 @@ def test_a_preset_goes_out_and_comes_in_as_a_file(url):
     data = presets.export(number).encode()
     app = thresholds_page()  # without a labelled answer, too
     assert [each.label for each in app.get("download_button")] == ["Export"]
-    assert "“desk <b>” of s.json is here already" in imported_preset(app, data)
+    assert "“desk <b>” of s.json already exists" in imported_preset(app, data)
     presets.delete(number)
     assert "“desk <b>” was imported. It is not the default." in imported_preset(app, data)
     other = data.replace(b'"threshold": 0.5', b'"threshold": 0.6')
@@ -436,10 +449,15 @@ def test_a_preset_goes_out_and_comes_in_as_a_file(url):
 def test_a_preset_file_that_cannot_be_used_is_named_with_the_field(url):
     app = thresholds_page()
     picture = imported_preset(app, b"\x89PNG\r\n", "picture.json")
-    assert "picture.json: this is a PNG image, not a text file. Give the file as Export" in picture
+    assert_shows(
+        picture,
+        snapshot(
+            "picture.json: this is a PNG image, not a text file. Upload the exported file unchanged."
+        ),
+    )
     refused = imported_preset(app, b"{}")
-    assert "s.json: The file holds no preset: its field schema must be" in refused
+    assert_shows(refused, snapshot("s.json: The file holds no preset: its field schema must be"))
     app.file_uploader(key="preset_file").set_value([])
     app.button(key="import_preset_file").click().run()
-    assert "There is no file. Choose one first." in said(app)
+    assert_shows(said(app), snapshot("Choose a file first."))
     assert PresetStore.open(url).listed().readable == ()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from dashboard.batch.upload import keep_uploads
@@ -16,6 +17,7 @@ from tests.api.test_typed_names import NAMES, WORD, opened
 from tests.app_page import PATIENCE
 from tests.conftest import APP
 from tests.hostile.reached import reached
+from tests.wording import assert_shows
 
 
 @dataclass
@@ -39,7 +41,7 @@ def test_an_upload_stays_in_its_folder(name: str) -> None:
         try:
             kept = keep_uploads([Uploaded(name)])
         except InputError as error:
-            assert "cannot be kept on the server" in str(error)
+            assert_shows(str(error), snapshot("cannot be kept on the server"))
             kept = None
     if kept is not None:
         (path,) = kept.paths

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
+from inline_snapshot import snapshot
 
 from provenance_core import InputError, Parameters, assemble
 from provenance_core.cli.audit_json import audit_object
@@ -18,6 +19,7 @@ from reports.pair_tokens import cut_lines, longest_pairs, pair_size
 from reports.quantities import Quantity, shown_quantities
 from reports.tables import audit_csv, sources_table
 from tests.conftest import hand_evidence
+from tests.wording import assert_shows
 
 
 @pytest.fixture
@@ -37,7 +39,7 @@ def untold(evidence):
 
 def test_every_pair_has_its_tokens(evidence):
     assert longest_pairs(evidence) == (15, 20)
-    assert pair_size(evidence, 1, 0) == "15 of 256 tokens"
+    assert pair_size(evidence, 1, 0) == snapshot("15 of 256 tokens")
     audit = assemble(evidence, Parameters())
     shown = sources_table(audit).sort_values("chunk")
     assert shown["longest pair (tokens)"].tolist() == [15, 20]
@@ -47,7 +49,7 @@ def test_every_pair_has_its_tokens(evidence):
 
 def test_cuts_are_said(evidence):
     lines = cut_lines(evidence)
-    assert lines[0] == "context item 1: 400 tokens in 4 parts of at most 128"
+    assert lines[0] == snapshot("context item 1: 400 tokens in 4 parts of at most 128")
     assert lines[1].startswith("what relevance was scored for: 300 tokens in 3")
     audit = assemble(evidence, Parameters())
     assert all(line in audit_report(audit) for line in lines)
@@ -90,6 +92,6 @@ def test_the_text_names_public_models_and_where_they_ran(evidence):
         precision="float32",
     )
     text = audit_text(assemble(replace(evidence, nli_model=public), Parameters()))
-    assert "nli: owner/\\u001bnli (aaaaaaa) on cpu (x86_64), in float32" in text
+    assert_shows(text, snapshot("nli: owner/\\u001bnli (aaaaaaa) on cpu (x86_64), in float32"))
     assert "relevance: " not in text[text.index("Models") :]
     assert "Models\n" not in audit_text(assemble(evidence, Parameters()))

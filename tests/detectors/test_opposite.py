@@ -41,7 +41,10 @@ def test_a_no_is_unsupported_where_the_yes_has_more_support(cascade, denied):
     assert agreed.verdict == "supported" and denied.verdict == "hallucinated"
     assert denied.evidence.opposite.statement == agreed.evidence.claims[0].text
     # Each is the other's opposite, with the support that it has before that counts.
-    yes, no = max(denied.evidence.opposite.support), max(agreed.evidence.opposite.support)
+    yes, no = (
+        denied.evidence.opposite.support.values.max(),
+        agreed.evidence.opposite.support.values.max(),
+    )
     assert denied.score == pytest.approx(float(against_opposite(np.array([no]), yes)[0]))
 
 

@@ -23,7 +23,7 @@ COPIED = (
     "reports",
     "storage",
 )
-FILES = ("app.py", "pyproject.toml", "tests/__init__.py", "tests/conftest.py")
+FILES = ("app.py", "pyproject.toml", "tests/__init__.py", "tests/commands.py", "tests/conftest.py")
 
 
 def link_weights(source: str, target: str) -> object:

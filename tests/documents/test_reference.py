@@ -25,8 +25,7 @@ from docs.reference import (
 from provenance_core.cli.logs import LOG_LEVEL
 from provenance_core.detectors import DETECTORS
 from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
-from provenance_core.files.batch.formats import BATCH_FORMATS
-from provenance_core.files.formats.registry import FORMATS
+from provenance_core.files.formats.registry import BATCH_FORMATS, FORMATS
 from provenance_core.files.limits import FILE_SETTINGS
 from provenance_core.models.catalogue.profiles import PROFILES
 from provenance_core.models.settings import MODEL_SETTINGS

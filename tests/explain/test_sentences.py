@@ -14,7 +14,7 @@ from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.quotes import quoted
 from provenance_core.explain.sentences import foreign_sentences, sentence_doubt, sentence_reasons
 from provenance_core.explain.verdict import verdict_sentence
-from provenance_core.explain.whole_amounts import whole_amount
+from provenance_core.findings.whole_amounts import whole_amount
 from provenance_core.types import SentenceLabel, Verdict, VerdictState
 from reports.audit_report import audit_report
 from reports.formulas import formula_lines
@@ -41,7 +41,7 @@ def test_the_verdict_names_the_wrong_words_and_what_the_context_says(bridge):
     (words,) = first.wrong
     assert bridge.evidence.answer[words.start : words.end] == "16 kilometres"
     chunk = bridge.evidence.chunks[words.chunk].text
-    assert chunk[words.instead_start :].startswith("8 kilometres (5 miles)")
+    assert chunk[words.chunk_start :].startswith("8 kilometres (5 miles)")
     assert second.wrong == () and second.traced.sentence.index == 2
 
 
@@ -380,6 +380,8 @@ def test_a_long_chunk_is_shown_around_its_evidence(bridge):
             replace(e, start=e.start + len(filler), end=e.end + len(filler)) if e.chunk == at else e
             for e in evidence.evidence_sentences
         ),
+        findings=(),
+        words=None,
     )
     audit = assemble(changed, bridge.parameters)
     shown = side_by_side(audit, sentence_reasons(audit))
@@ -498,7 +500,7 @@ def test_what_nothing_is_about_is_found_without_the_reasons_of_the_others(proven
     reasons = sentence_reasons(audit)
     expected = {each.traced.sentence.index for each in reasons if not each.about_it}
     asked = []
-    measure = "provenance_core.explain.sentences.wrong_details"
+    measure = "provenance_core.explain.sentences.wrong_words"
     monkeypatch.setattr(measure, lambda audit, traced: asked.append(traced) or ())
     assert foreign_sentences(audit) == expected == {1}
     assert [traced.sentence.index for traced in asked] == [1]

@@ -1,4 +1,4 @@
-"""Files for a batch run: recognised, mapped, read, and refused row by row with a hint."""
+"""Files for a batch run: recognised, mapped, read, and refused row by row with the cure."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ import pytest
 from provenance_core.cli.main import main
 from provenance_core.errors import InputError
 from provenance_core.files.batch import (
+    BatchOptions,
     FieldMapping,
     inspect_batch_file,
     read_batch_file,
     rejects_jsonl,
     unreadable_rows,
 )
-from provenance_core.files.batch.formats import BATCH_FORMATS
-from provenance_core.files.formats._labels import HALLUCINATED, NO, SUPPORTED, YES, read_label
-from provenance_core.files.formats.registry import FORMATS
+from provenance_core.files.formats.registry import BATCH_FORMATS, FORMATS
 from provenance_core.files.labelled import read_labelled_file
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.types import BatchRow, GoldSpan, RejectedRow, Unit
+from provenance_core.files.values.labels import HALLUCINATED, NO, SUPPORTED, YES, read_label
 from tests.files.written import (
     OWN,
     reasons,
@@ -96,7 +96,8 @@ def test_json_array_counts_records(tmp_path: Path) -> None:
         ("[1] A note, not a list", ("[1] A note, not a list",)),
         ("[]", None),
         ("  ", None),
-        ("['one' 'two']", None),
+        ("['one' 'two']", ("one", "two")),
+        ("['one', 'two", None),
     ],
 )
 def test_context_in_a_cell(tmp_path: Path, cell: str, context: tuple[str, ...] | None) -> None:
@@ -104,19 +105,21 @@ def test_context_in_a_cell(tmp_path: Path, cell: str, context: tuple[str, ...] |
     file = read_batch_file(path)
     assert [row.context for row in file.rows] == ([] if context is None else [context])
     assert len(file.rejected) == (context is None)
-    if "'one' 'two'" in cell:
-        assert "2 texts are not parted by commas" in file.rejected[0].reason
+    if "'one', 'two" in cell:
+        assert "it is cut before its closing bracket" in file.rejected[0].reason
 
 
 def test_context_of_objects(tmp_path: Path) -> None:
     items = [{"page_content": "one", "metadata": {}}, {"document": {"content": "two"}}, "three"]
     path = write_lines(
         tmp_path / "a.jsonl", {**OWN, "context": items}, {**OWN, "context": [{"title": "t"}]},
-        {**OWN, "context": 5}, {**OWN, "context": [["t", ["s"]]]},
+        {**OWN, "context": 5}, {**OWN, "context": [["t", ["s"]]]}, {**OWN, "context": [["t", 5]]},
     )  # fmt: skip
     file = read_batch_file(path)
-    assert [row.context for row in file.rows] == [("one", "two", "three"), ("5",)]
-    assert [line for line, _ in reasons(file)] == [2, 4]
+    assert [row.context for row in file.rows] == [
+        ("one", "two", "three"), ("5",), ("t", "s"), ("t",),
+    ]  # fmt: skip
+    assert [line for line, _ in reasons(file)] == [2]
     assert "item 1 of context is neither a text nor an object with one" in file.rejected[0].reason
 
 
@@ -125,7 +128,10 @@ def test_a_row_that_is_refused_keeps_its_own_columns(tmp_path: Path) -> None:
     without = [{**kept, "antwort": " "}, {**kept, "quelle": ""}]
     mapping = FieldMapping(query="frage", answer="antwort", context="quelle")
     file = read_batch_file(write_lines(tmp_path / "a.jsonl", kept, *without), mapping=mapping)
-    assert [reason.split(";")[0] for _, reason in reasons(file)] == ["no answer", "no context"]
+    assert [reason.split(";")[0] for _, reason in reasons(file)] == [
+        "no answer",
+        "no context, so there is nothing to check the answer against",
+    ]
     assert [json.loads(row.raw) for row in file.rejected] == without
 
 
@@ -170,9 +176,15 @@ def test_a_place_in_a_list_is_a_record_and_a_place_in_a_sheet_a_row(tmp_path: Pa
         inspect_batch_file(_text(tmp_path / "c.json", "[\n[], 5]"))
 
 
-def test_a_list_of_records_inside_the_only_record_is_named(tmp_path: Path) -> None:
+def test_a_list_of_records_inside_the_only_record_is_read_or_named(tmp_path: Path) -> None:
     path = _text(tmp_path / "a.json", json.dumps({"meta": {"rows": [OWN]}, "n": 1, "of": ["a"]}))
-    assert inspect_batch_file(path).lists == ("meta.rows",)
+    file = read_batch_file(path)
+    assert [row.answer for row in file.rows] == ["a"]
+    assert file.warnings == ("The records were read from the list under meta.rows.",)
+    unknown = _text(tmp_path / "c.json", json.dumps({"meta": {"rows": [{"x": 1, "y": 2}]}, "n": 1}))
+    assert inspect_batch_file(unknown).lists == ("meta.rows",)
+    with pytest.raises(InputError, match=r"records may be the list under meta\.rows: save that"):
+        read_batch_file(unknown)
     two = write_lines(tmp_path / "b.jsonl", {"rows": [OWN], "n": 1}, {"rows": [OWN], "n": 2})
     assert inspect_batch_file(two).lists == ()
 
@@ -215,19 +227,21 @@ def test_csv_lines_are_those_of_the_file_and_bad_ones_cost_themselves(tmp_path: 
         b'q,"c"x,a,1\n'
         b"q,c,a,\n"
     )
-    file = read_batch_file(path)
-    assert [(row.line, row.label) for row in file.rows] == [(2, 1), (7, 0), (12, None)]
-    assert [row.line for row in file.rejected] == [4, 5, 8, 9, 10, 11]
+    with pytest.raises(InputError, match=r"a\.csv: byte 0xE9 at line 5, .*--encoding utf-8"):
+        read_batch_file(path)
+    file = read_batch_file(path, options=BatchOptions(encoding="utf-8"))
+    assert [(row.line, row.label) for row in file.rows] == [(2, 1), (7, 0), (8, None), (12, None)]
+    (doubt,) = file.doubts
+    assert doubt.line == 8 and doubt.reason.startswith('label is "perhaps", which is not a known')
+    assert [row.line for row in file.rejected] == [4, 5, 9, 10, 11]
     said = [row.reason for row in file.rejected]
     assert said[0] == "2 columns, but the heading names 4; fix it there, or leave the row out"
-    assert said[1] == "not UTF-8 in column context; save the file as UTF-8, or leave the row out"
-    assert said[2].startswith('label is "perhaps", which is not a known label; write supported')
-    assert said[3].startswith("no context; the answer is checked against its context, so give")
-    assert said[4].startswith("no answer; write the answer")
-    assert said[5].startswith("not CSV")
+    assert said[1].startswith("not in the encoding that was named in column context; fix it")
+    assert said[2].startswith("no context, so there is nothing to check the answer against; give")
+    assert said[3].startswith("no answer; write the answer")
+    assert said[4].startswith("not CSV")
     assert [row.raw for row in file.rejected[:2]] == ["q,c", "q,Caf\ufffd,a,1"]
-    assert file.rejected[5].raw == 'q,"c"x,a,1'
-    assert json.loads(file.rejected[2].raw)["label"] == "perhaps"
+    assert file.rejected[4].raw == 'q,"c"x,a,1'
 
 
 @pytest.mark.parametrize(
@@ -253,14 +267,14 @@ def test_parquet(tmp_path: Path) -> None:
         {"query": None, "context": ["c", "d"], "answer": "a", "label": 1.0, "id": 3},
         {"query": "q", "context": ["c"], "answer": None, "label": 0.0, "id": 4},
         {"query": "q", "context": ["c"], "answer": "a", "label": float("nan"), "id": 5},
-        {"query": "q", "context": None, "answer": "a", "label": 0.5, "id": 6},
+        {"query": "q", "context": ["c"], "answer": "a", "label": 0.5, "id": 6},
     )
     file = read_batch_file(path)
     assert [(row.query, row.context, row.label, row.id) for row in file.rows] == [
-        ("", ("c", "d"), 1, "3"), ("q", ("c",), None, "5"),
+        ("", ("c", "d"), 1, "3"), ("q", ("c",), None, "5"), ("q", ("c",), None, "6"),
     ]  # fmt: skip
-    assert [row.line for row in file.rejected] == [2, 4]
-    assert "label is 0.5, which is not a known label" in file.rejected[1].reason
+    assert [row.line for row in file.rejected] == [2]
+    assert "label is 0.5, which is not a known label" in file.doubts[0].reason
 
 
 def test_sheet(tmp_path: Path) -> None:
@@ -272,7 +286,7 @@ def test_sheet(tmp_path: Path) -> None:
             ["q", '["c", "d"]', 42, 1.0, 7, "x"],
             [None, "c", date(2020, 5, 3), False, 2.5, None],
             [],
-            ["q", "c", "nan", None, "NA", None],
+            ["q", "c", "n/a", None, "NA", None],
             ["q", "c", None, 1, 1, None],
             ["q", "c", "=1+1", 1, 1, None],
             ["q", None, "a", 1, 1, None],
@@ -286,13 +300,16 @@ def test_sheet(tmp_path: Path) -> None:
     assert [(r.line, r.query, r.context, r.answer, r.label, r.id) for r in file.rows] == [
         (3, "q", ("c", "d"), "42", 1, "7"),
         (4, "", ("c",), "2020-05-03", 0, "2.5"),
-        (6, "q", ("c",), "nan", None, "NA"),
+        (6, "q", ("c",), "n/a", None, "NA"),
     ]
     assert [row.line for row in file.rejected] == [7, 8, 9]
     assert file.rejected[1].reason.startswith("a cell has the formula =1+1 without a result, or")
     assert json.loads(file.rejected[1].raw)["answer"] == "=1+1"
     assert file.warnings == (
-        "Only the first sheet was read, not second, third.",
+        "Only the first sheet was read, not second, third; choose another by its name (--sheet "
+        "NAME).",
+        "1 row(s), the first of them row 3, have a cell beyond the heading, which was not read; "
+        "give its column a heading.",
         "2 value(s) that are numbers, truth values or dates were taken as text.",
     )
 
@@ -352,18 +369,12 @@ def test_columns_of_one_name_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["b.csv", "b.tsv", "b.csv.gz"])
 def test_other_kinds_of_file_under_the_name_of_a_table(tmp_path: Path, name: str) -> None:
     book = write_sheet(tmp_path / "b.xlsx", [list(OWN), ["q", "c", "a"]]).read_bytes()
-    text = "query,context,answer\nq,c,a\n"
-    utf16 = "UTF-16 text; save it as UTF-8"
-    for data, said in (
-        (book, r"this is a ZIP archive \(as Excel .* save it as CSV in UTF-8"),
-        (b"\xff\xfe" + text.encode("utf-16-le"), utf16),
-        (b"\xfe\xff" + text.encode("utf-16-be"), utf16),
-    ):
-        path = tmp_path / name
-        path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
-        for read in (read_batch_file, read_labelled_file):
-            with pytest.raises(InputError, match=rf"{name}: {said}"):
-                read(path)
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(book) if path.suffix == ".gz" else book)
+    said = r"this is a ZIP archive \(as Excel .* save it as CSV in UTF-8"
+    for read in (read_batch_file, read_labelled_file):
+        with pytest.raises(InputError, match=rf"{name}: {said}"):
+            read(path)
 
 
 # What is no text, and the words for it.
@@ -375,7 +386,6 @@ OTHER_KINDS = [
     (b"SQLite format 3\x00", "this is an SQLite database, not a text file"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1", "this is an old Office file, not a text file"),
     (b"\x01\x02\n\x03\x00\xff\xfa\n", "NUL byte at line 2, column 2, so this is not a text"),
-    ("query,context\n".encode("utf-16-le"), "NUL byte at line 1, column 2, so this is not a text"),
 ]
 
 

@@ -203,8 +203,8 @@ def test_halueval_gives_two_rows_and_general_none(tmp_path: Path) -> None:
     general = read_batch_file(write_lines(tmp_path / "general.jsonl", record))
     assert (general.format, general.rows) == ("halueval_general", ())
     (refused,) = general.rejected
-    assert refused.reason.startswith("no context; ")
-    assert json.loads(refused.raw)["answer"] == "A"
+    assert refused.reason.startswith("no context, so there is nothing to check")
+    assert json.loads(refused.raw)["chatgpt_response"] == "A"
 
 
 @pytest.mark.parametrize(
@@ -339,4 +339,4 @@ def test_openinference_joins_the_spans_of_a_trace(tmp_path: Path) -> None:
     ]
     assert [line for line, _ in reasons(file)] == [4, 5]
     assert "no retrieved documents; export all spans" in file.rejected[0].reason
-    assert "no span with an answer (a text in output.value)" in file.rejected[1].reason
+    assert "no span with an answer (a text in its output)" in file.rejected[1].reason

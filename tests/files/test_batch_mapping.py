@@ -14,10 +14,11 @@ from provenance_core.files.batch import (
     inspect_batch_file,
     read_batch_file,
 )
-from provenance_core.files.batch.column_names import SYNONYMS, complete_mapping
-from provenance_core.files.formats._labels import HALLUCINATED, NO, SUPPORTED, YES, read_label
-from provenance_core.files.formats._record_keys import keys_of, value_at
+from provenance_core.files.batch.column_names import complete_mapping
+from provenance_core.files.field_names import SYNONYMS
 from provenance_core.files.types import GoldSpan
+from provenance_core.files.values.labels import HALLUCINATED, NO, SUPPORTED, YES, read_label
+from provenance_core.files.values.record_keys import keys_of, value_at
 from tests.files.written import (
     OWN,
     reasons,
@@ -128,12 +129,12 @@ def test_mapping_wins_over_the_format(tmp_path: Path) -> None:
 def test_mapping_to_keys_that_are_not_there(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "a.jsonl", {"x": "a", "y": "c"})
     said = (
-        r"no key is chosen for the context; .*: x, y \(on the command line with --map context=KEY"
+        r"no key is chosen for the context; .*: x, y \(on the command line with --map .*context=KEY"
     )
     with pytest.raises(InputError, match=said):
         read_batch_file(path)
     table = write_table(tmp_path / "a.csv", {"context": "c", "antwort": "a", "": "1"})
-    said = r"a\.csv: no key is chosen for the answer; .*: context, antwort \(.*--map answer=KEY"
+    said = r"a\.csv: no key is chosen for the answer; .*: context, antwort \(.*--map .*answer=KEY"
     with pytest.raises(InputError, match=said):
         read_batch_file(table)
     with pytest.raises(InputError, match=r"anything under z, which is chosen for the answer.*x, y"):

@@ -15,6 +15,7 @@ from provenance_core.files.labelled import (
     first_shuffled,
     read_labelled_file,
 )
+from provenance_core.files.text_groups import text_group
 from provenance_core.files.types import GoldSpan, LabelledRow
 from tests.files.written import write_lines
 
@@ -26,8 +27,8 @@ def test_reads_plain_and_gzipped_rows(tmp_path, name):
     file = read_labelled_file(write_lines(tmp_path / name, GOOD, {**GOOD, "label": 0}))
     assert file.dataset == "rows"
     assert file.rows == (
-        LabelledRow(1, "", ("The cat sat.",), "The cat sat.", 1),
-        LabelledRow(2, "", ("The cat sat.",), "The cat sat.", 0),
+        LabelledRow(1, "", ("The cat sat.",), "The cat sat.", 1, group=text_group("The cat sat.")),
+        LabelledRow(2, "", ("The cat sat.",), "The cat sat.", 0, group=text_group("The cat sat.")),
     )
     assert file.unreadable == ()
 
@@ -46,16 +47,16 @@ def test_dataset_name_drops_the_suffixes(name, expected):
         ("{", "not JSON"),
         ("[1]", "not a JSON object"),
         ('{"a": ' + "9" * 5000 + "}", "beyond what can be read"),
-        ({"answer": "a"}, "no context and no label"),
+        ({"answer": "a"}, "no label"),
         ({**GOOD, "label": 2}, "label is 2, which is not a known label; write supported"),
         ({**GOOD, "label": "maybe"}, 'label is "maybe", which is not a known label'),
         ({**GOOD, "label": [1]}, "label is [1], which is not a known label"),
         ({**GOOD, "label": ""}, "no label"),
         ({**GOOD, "label": None}, "no label"),
-        ({**GOOD, "context": ["a", ["b"]]}, "item 2 of context is neither a text nor an object"),
-        ({**GOOD, "context": "['one' 'two']"}, "context is a list whose 2 texts are not parted"),
-        ({**GOOD, "answer": None}, "answer is not a string"),
-        ({**GOOD, "query": ["q"]}, "query is not a string"),
+        ({**GOOD, "context": ["a", {"b": 1}]}, "item 2 of context is neither a text nor an object"),
+        ({**GOOD, "context": "['one', 'two"}, "it is cut before its closing bracket"),
+        ({**GOOD, "answer": None}, "no answer"),
+        ({**GOOD, "query": ["q"]}, "query is not a text but a list"),
     ],
 )
 def test_bad_row_is_kept_with_line_and_reason(tmp_path, row, reason):
@@ -113,13 +114,12 @@ def test_tables_of_rows(tmp_path, name, delimiter):
     assert read.unreadable[1].reason == "no label"
 
 
-def test_row_in_another_encoding_is_refused_alone(tmp_path):
+def test_a_file_that_says_utf8_and_is_not_is_refused_whole(tmp_path):
     path = tmp_path / "rows.jsonl"
     good = json.dumps(GOOD).encode()
     path.write_bytes(b"\xef\xbb\xbf" + good + b"\n" + good.replace(b"cat", b"c\xe4t") + b"\n")
-    file = read_labelled_file(path)
-    assert [row.line for row in file.rows] == [1]
-    assert "not UTF-8" in file.unreadable[0].reason
+    with pytest.raises(InputError, match=r"byte 0xE4 at line 2, .* although the rest of the file"):
+        read_labelled_file(path)
 
 
 def test_query_may_be_missing_or_null(tmp_path):

@@ -6,9 +6,8 @@ from provenance_core.findings.details import (
     DetailStatus,
     compare_details,
     conflicts,
-    conflicts_in_same_words,
-    detail_features,
     find_missing_details,
+    in_same_words,
     other_writings,
     read_premises,
 )
@@ -147,13 +146,15 @@ def test_pointers_and_common_words_are_no_details_to_miss(text):
     assert [each for each in compare_details(text, ["Nothing."]) if each.kind != "name"] == []
 
 
-def test_features_count_by_kind():
+def test_details_of_each_kind_are_compared():
     claim = "In 1932 Anna Berg sold 12 boats to Rome."
-    found = detail_features(claim, "In 1933 Berg sold 14 boats to Rome.")
-    assert (found.numbers, found.numbers_missing, found.numbers_conflicting) == (1, 1, 1)
-    assert (found.dates, found.dates_missing, found.dates_conflicting) == (1, 1, 1)
-    assert (found.names, found.names_missing, found.names_conflicting) == (2, 1, 0)
-    assert (found.missing, found.conflicting) == (3, 2)
+    found = compare_details(claim, ["In 1933 Berg sold 14 boats to Rome."])
+    assert [(each.kind.value, each.status.value) for each in found] == [
+        ("date", "conflicting"),
+        ("name", "missing"),
+        ("number", "conflicting"),
+        ("name", "stated"),
+    ]
 
 
 def test_missing_details_include_what_is_in_conflict_and_skip_the_marker():
@@ -368,6 +369,7 @@ def test_units_and_dates_are_read_as_they_are_written(claim, premise, status):
 
 def test_the_same_number_in_another_unit_is_a_sure_conflict():
     premises = ["The lake is 85 metres deep."]
-    (found,) = conflicts_in_same_words("It has a depth of 85 feet.", premises)
+    first, second = "It has a depth of 85 feet.", "It has a depth of 80 feet."
+    (found,) = in_same_words(first, conflicts(first, premises), premises)
     assert found.other == "85 metres"
-    assert not conflicts_in_same_words("It has a depth of 80 feet.", premises)
+    assert not in_same_words(second, conflicts(second, premises), premises)

@@ -17,7 +17,7 @@ from provenance_core import InputError, Provenance
 from provenance_core.files.batch import inspect_batch_file, read_batch_file
 from provenance_core.files.batch.spreadsheet import _records
 from provenance_core.files.labelled import read_labelled_file
-from provenance_core.files.records.entries import Record
+from provenance_core.files.records.entries import Entries, Record
 from provenance_core.files.records.opening import entries_of
 from provenance_core.files.types import RejectedRow
 from provenance_core.files.uploaded_context import _read_here, read_context_file
@@ -118,7 +118,7 @@ def workbooks(rows: list[list[object]], at: float, change: bytes, cut: int) -> N
     book.save(out)
     path = _folder() / "a.xlsx"
     path.write_bytes(_damaged_archive(out.getvalue(), at, change, cut) if cut else out.getvalue())
-    _entries_or_refused(path, _records(path))
+    _entries_or_refused(path, Entries(_records(path)))
 
 
 def batch_and_labelled_files(rows: list[dict[str, object]], which: int) -> None:
@@ -147,7 +147,7 @@ def files_of_any_bytes(name: str, data: bytes, packed: bool) -> None:
     if packed:
         # What a process of its own would run.
         path.write_bytes(gzip.compress(data)[: len(data) + 10])
-        _entries_or_refused(path, entries_of(path))
+        _entries_or_refused(path, Entries(entries_of(path)))
     elif not data.startswith((b"\x1f\x8b", b"PAR1")):
         _read_files(path, data)
 

@@ -52,7 +52,7 @@ records = st.dictionaries(st.sampled_from(NAMES) | texts, values, max_size=8)
 def format_records(draw: st.DrawFn) -> tuple[str, list[dict[str, object]]]:
     """The name of a data set's format, and records with the keys by which it is known."""
     known = FORMATS[draw(st.sampled_from(sorted(FORMATS)))]
-    keys = draw(st.sampled_from(known.key_sets))
+    keys = draw(st.sampled_from(known.keys))
     row = st.fixed_dictionaries(dict.fromkeys(sorted(keys), values | st.sampled_from([0, 1, "0"])))
     return known.name, draw(st.lists(row, min_size=1, max_size=3))
 

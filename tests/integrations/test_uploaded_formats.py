@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from provenance_core.files.batch import BatchFile, inspect_batch_file, read_batch_file
-from provenance_core.files.batch.formats import BATCH_FORMATS
+from provenance_core.files.formats.registry import BATCH_FORMATS
 from provenance_core.files.traces import read_span
 from tests.integrations.conftest import FACT, OTHER, QUESTION, RIGHT
 

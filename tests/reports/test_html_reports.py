@@ -12,6 +12,7 @@ from html import escape
 from html.parser import HTMLParser
 
 import pytest
+from inline_snapshot import snapshot
 from playwright.sync_api import sync_playwright
 
 from dashboard.review.markup import review_markup
@@ -46,6 +47,7 @@ from reports.wording import moment_text
 from storage import AuditFilter, AuditStore, Item, ItemFilter, NewRun, ReviewStore, RunStore
 from tests.conftest import hand_evidence
 from tests.exports_data import NOW, SCRIPT, a_review, an_audit, fill
+from tests.wording import assert_shows
 
 RUN = ItemFilter(runs=(1,))
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -159,9 +161,9 @@ def test_the_report_of_an_audit_has_evidence_and_judgements():
     text = Page(audit_report(audit, [hostile_review()])).text
     assert "Supported by C1" in text and "Contradicted by C1" in text
     assert "cannot tell" not in text and "evident conflict" in text
-    assert "judged without seeing the machine's view" in text
+    assert_shows(text, snapshot("judged without seeing the machine's view"))
     assert "No reviewer has judged this answer." not in text
-    assert "No reviewer has judged this answer." in Page(audit_report(audit)).text
+    assert_shows(Page(audit_report(audit)).text, snapshot("No reviewer has judged this answer."))
 
 
 def test_no_text_of_a_user_runs_in_the_report_of_items(filled):
@@ -255,23 +257,25 @@ def test_the_words_of_a_verdict_with_flagged_sentences_are_the_same_everywhere(u
     assert audit.state is VerdictState.FLAGGED and review.machine_flagged == 1
     words = f"! Supported, with flagged sentences · score {audit.score:.3f} / 0.500"
     said = " ".join(Page(audit_report(audit, (review,))).text.split())
-    assert f"the machine had said {words}" in said
-    assert f"the machine said {words}" in review_markup(review, audit)
+    assert f"machine verdict then: {words}" in said
+    assert f"machine verdict then: {words}" in review_markup(review, audit)
     # An old judgement that names no labels says no more than the verdict.
     old = replace(review, machine_labels=())
-    assert old.machine_flagged is None and "said ✓ Supported ·" in review_markup(old, audit)
+    assert old.machine_flagged is None and "machine verdict then: ✓ Supported ·" in review_markup(
+        old, audit
+    )
     counts = build_items_report(ItemFilter(), url=url).counts
     assert counts.by_verdict[0].flagged == 1
     said = Page(items_report(build_items_report(ItemFilter(), url=url))).text
-    assert "Supported (1 with flagged sentences)" in said
+    assert_shows(said, snapshot("Supported (1 with flagged sentences)"))
 
 
 def test_without_labels_the_report_says_why_there_is_no_figure(filled):
     report = build_items_report(ItemFilter(audits=AuditFilter(text="no such text")), url=filled)
     assert report.counts.items == 0 and report.histogram == ()
     page = Page(items_report(report))
-    assert "No AUC: there is no item with a label of a file." in page.text
-    assert "query, answer or context contains: no such text" in page.text
+    assert_shows(page.text, snapshot("No AUC: there is no item with a label of a file."))
+    assert_shows(page.text, snapshot("query, answer or context contains: no such text"))
     assert json.loads(page.data) == {} and 'id="histogram"' not in items_report(report)
 
 
@@ -306,7 +310,7 @@ def test_scores_of_several_detectors_are_not_ranked_with_each_other():
         truth.add(item, number % 2)
     found = truth.ranking()
     assert (found.auc, found.interval, found.curve, found.n) == (None, None, None, 4)
-    assert "several detectors (SummaC, Two-stage)" in found.reason
+    assert_shows(found.reason, snapshot("several detectors (SummaC, Two-stage)"))
     truth.detectors = {"summac"}
     assert truth.ranking().auc is not None
 
@@ -398,7 +402,7 @@ def test_no_table_of_an_audit_runs_over_the_edge_of_a_telephone(provenance, tmp_
         moved = region.evaluate("e => e.scrollLeft")
         browser.close()
     assert (over, wide, focused) == (0, 390, True)
-    assert name == "Support − contradiction, sentences by chunks"
+    assert name == snapshot("Support − contradiction, sentences by chunks")
     assert count == 2 or moved > 0
 
 
@@ -435,12 +439,12 @@ def test_misses_and_false_alarms_are_counted_in_words():
         VerdictCount(Verdict.SUPPORTED, supported=5, hallucinated=1, unlabelled=9),
         VerdictCount(Verdict.HALLUCINATED, supported=2, hallucinated=4, unlabelled=0),
     )
-    assert ItemCounts(21, rows, 0, 0, 0, 21).mistakes == (
+    assert ItemCounts(21, rows, 0, 0, 0, 21).mistakes == snapshot(
         "By the labels, 4 of 5 hallucinated answers are caught, 1 missed (called supported); 2 of "
         "7 supported answers are false alarms (called hallucinated)."
     )
     right = (VerdictCount(Verdict.SUPPORTED, 3, 0, 0), VerdictCount(Verdict.HALLUCINATED, 0, 1, 0))
-    assert ItemCounts(4, right, 0, 0, 0, 4).mistakes == (
+    assert ItemCounts(4, right, 0, 0, 0, 4).mistakes == snapshot(
         "Every verdict agrees with its label (4 labelled)."
     )
     unlabelled = (VerdictCount(Verdict.SUPPORTED, 0, 0, 3),)

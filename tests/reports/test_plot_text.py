@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from inline_snapshot import snapshot
+
 from dashboard.compare.charts import score_scatter
 from provenance_core import Parameters, assemble
 from reports.charts import heatmap, shown_part
@@ -31,4 +33,6 @@ def test_quotation_marks_of_the_texts_are_no_entities_in_a_heatmap():
 
 
 def test_quotation_marks_of_the_names_of_runs_are_no_entities():
-    assert score_scatter([], 0, 1, ('a "b"', "c")).layout.xaxis.title.text == 'score in a "b"'
+    assert score_scatter([], 0, 1, ('a "b"', "c")).layout.xaxis.title.text == snapshot(
+        'score in a "b"'
+    )

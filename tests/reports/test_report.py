@@ -9,6 +9,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
+from inline_snapshot import snapshot
 
 from provenance_core import Audit, ClaimForm, Parameters, assemble
 from provenance_core.scoring.tracing import sentence_matrix
@@ -22,6 +23,7 @@ from reports.quantities import Quantity, cell_tones
 from reports.tables import audit_csv, sources_table
 from storage.exports.spreadsheet_cells import neutral_cell
 from tests.conftest import cell_texts, hand_evidence
+from tests.wording import assert_shows
 
 SCRIPT = "<script>alert(1)</script>"
 
@@ -62,7 +64,7 @@ def test_the_report_is_one_file_without_script_or_network(audit):
 
 
 def test_the_report_names_the_original_of_a_correction(audit):
-    assert "A correction of the answer of audit 7," in audit_report(audit, (), 7)
+    assert_shows(audit_report(audit, (), 7), snapshot("A correction of the answer of audit 7,"))
     assert "A correction of" not in audit_report(audit)
 
 
@@ -215,7 +217,7 @@ def test_the_claims_of_the_formula_are_named(audit):
         audit.claims[0].claim, form=ClaimForm.PROMPT, text="The answer to question <b> is x."
     )
     prompted = replace(audit, claims=(replace(audit.claims[0], claim=claim),))
-    assert "The answer to question &lt;b&gt; is x." in claims_markup(prompted)
+    assert_shows(claims_markup(prompted), snapshot("The answer to question &lt;b&gt; is x."))
 
 
 def test_a_large_audit_draws_evidence_first_and_says_so():

@@ -187,7 +187,6 @@ def test_offsets_of_a_browser_are_understood(url, tmp_path):
     [
         (annotated([]), "no verdicts"),
         (annotated([verdict("fine")]), "'fine'; it must be one of supported, hallucinated"),
-        (annotated([verdict("hallucinated"), region(0, 5, "Other", "not_found")]), "'Other'"),
         (annotated([verdict("hallucinated"), region(0, 5, "Claim", "typo")]), "'typo'"),
         (annotated([verdict("supported")], completed_by=None), "neither who completed it"),
         (annotated([verdict("supported")], updated_at="yesterday"), "no time in ISO 8601"),
@@ -234,11 +233,35 @@ def test_labels_exported_before_the_run_was_renamed_still_find_it(filled, tmp_pa
     assert (kept.already_there, kept.rejected) == (3, ())
 
 
-def test_other_exports_of_label_studio_name_the_cure(filled, tmp_path):
-    small = [{"query": "", "answer": "", "verdict": "supported", "annotator": 1,
-              "annotation_id": 2, "created_at": LATER, "lead_time": 1.0}]  # fmt: skip
-    with pytest.raises(InputError, match="choose JSON in its export dialog"):
-        import_labels(written(tmp_path, small), filled)
+@pytest.mark.parametrize("table", [False, True])
+def test_small_exports_of_label_studio_are_read(filled, tmp_path, table):
+    data = task_of(label_studio_export(filled), 2)["data"]
+    mark = [{"start": 0, "end": 5, "text": "Claim", "labels": ["evident_conflict"]}]
+    small = {**data, "id": 7, "verdict": "hallucinated", "label": mark, "annotator": "cy@x.org",
+             "annotation_id": 2, "created_at": LATEST, "updated_at": LATEST}  # fmt: skip
+    path = written(tmp_path, [small])
+    if table:
+        path = tmp_path / "labels.csv"
+        cells = {k: json.dumps(v) if isinstance(v, list | dict) else v for k, v in small.items()}
+        with path.open("w", newline="", encoding="utf-8") as file:
+            csv.DictWriter(file, cells).writeheader()
+            csv.DictWriter(file, cells).writerow(cells)
+    kept = import_labels(path, filled)
+    assert (kept.reviews, kept.rejected) == (1, ())
+    (review,) = reviews(filled, 2, "cy@x.org")
+    assert [(span.start, span.end) for span in review.judgement.spans] == [(0, 5)]
+
+
+def test_a_mark_that_is_not_in_the_answer_is_left_out_alone(filled, tmp_path):
+    tasks = label_studio_export(filled)
+    marks = [region(0, 5, "Other", "not_found"), region(2, 9, "Claim", "evident_conflict")]
+    task_of(tasks, 2)["annotations"] = [annotated([verdict("hallucinated"), *marks])]
+    kept = import_labels(written(tmp_path, tasks), filled)
+    assert kept.reviews == 1
+    (row,) = kept.rejected
+    assert "says 'Other', which is not in the answer there; the verdict was kept" in row.reason
+    (review,) = reviews(filled, 2, "cy@example.org")
+    assert [(span.start, span.end) for span in review.judgement.spans] == [(0, 5)]
 
 
 # Phoenix

@@ -8,6 +8,8 @@ from provenance_core.errors import InputError
 from provenance_core.files.types import BatchRow, RejectedRow
 from provenance_core.text.input_checks import check_answer, check_context, check_query, clean_text
 
+NO_CONTEXT = "no context, so there is nothing to check the answer against"
+
 
 def checked(row: BatchRow) -> BatchRow:
     """Replace characters that no text can hold, one for one, in a row that can be audited.
@@ -16,8 +18,7 @@ def checked(row: BatchRow) -> BatchRow:
     """
     if not any(item.strip() for item in row.context):
         raise InputError(
-            "no context; the answer is checked against its context, so give this row at least one "
-            "text as context, or leave the row out"
+            f"{NO_CONTEXT}; give this row at least one text as context, or leave the row out"
         )
     if not row.answer.strip():
         raise InputError("no answer; write the answer that is to be checked, or leave the row out")

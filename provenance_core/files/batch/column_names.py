@@ -1,73 +1,81 @@
-"""Which column holds what, told by its name: the one table of synonyms."""
+"""Which column holds what: by a format's table, or by its name."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 
-from provenance_core.files.formats._record_keys import plain_name
+from provenance_core.files.field_names import SYNONYMS, plain_name
+from provenance_core.files.formats._format import Format
+from provenance_core.files.records.entries import Record
 from provenance_core.files.types import FieldMapping
-
-# The likelier first. A column is taken once, by the first field here that knows its name.
-SYNONYMS: dict[str, tuple[str, ...]] = {
-    "answer": (
-        "answer", "response", "actual_output", "generated_answer", "model_answer",
-        "model_response", "model_output", "output", "output_value", "prediction", "completion",
-        "generation", "generated_text", "generated", "summary", "claim", "hypothesis", "reply",
-    ),
-    "context": (
-        "context", "contexts", "retrieved_contexts", "retrieval_context", "retrieved_context",
-        "retrieved_documents", "retrieved_chunks", "documents", "document", "passages", "passage",
-        "chunks", "docs", "doc", "knowledge", "evidence", "grounding", "premise", "reference_text",
-        "source_text", "source_document", "article", "source", "sources", "text",
-    ),
-    "query": (
-        "query", "question", "user_input", "user_query", "input", "input_value", "prompt",
-        "user_prompt", "instruction", "user_question",
-    ),
-    "label": (
-        "label", "labels", "gold_label", "gold", "verdict", "is_supported", "supported",
-        "is_faithful", "faithful", "is_grounded", "grounded", "is_factual", "hallucination",
-        "is_hallucination", "hallucinated", "is_hallucinated", "hallucination_label",
-        "has_hallucination", "human_label",
-    ),
-    "id": ("id", "_id", "row_id", "example_id", "sample_id", "uid", "uuid", "query_id"),
-    "group": (
-        "group", "source_id", "bbcid", "document_id", "doc_id", "article_id", "hash",
-        "conversation_id",
-    ),
-    "subset": ("subset", "split", "dataset", "source_ds", "category", "domain"),
-    "task": ("task", "task_type", "task_name"),
-    "source_model": (
-        "source_model", "model", "model_name", "generator", "llm", "llm_model", "summarizer",
-    ),
-}  # fmt: skip
+from provenance_core.files.values.record_keys import all_keys, held_keys
 
 
-def complete_mapping(keys: Sequence[str], known: FieldMapping | None = None) -> FieldMapping:
-    """Which key holds which field, by what is known and by the names of the other keys.
+def table_mapping(known: Format, records: Sequence[Record]) -> FieldMapping:
+    """The keys of a file of a known format that hold the fields: by the format's table, and by the
+    names of its other keys that are not nested. A key that has no value in the first records comes
+    last."""
+    if known.fixed:
+        return known.mapping([path for each in known.columns for path in each.paths])
+    there = all_keys(records)
+    held = frozenset[str]().union(*map(held_keys, records))
+    filled, whole = known.mapping([*held]), known.mapping(there)
+    table = FieldMapping(
+        **{name: key or getattr(whole, name) for name, key in asdict(filled).items()}
+    )
+    plain = [key for key in there if "." not in key]
+    return complete_mapping(plain, table, (*there, *held))
 
-    A field that no name fits is "".
-    """
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A mapping, and the fields of it that were guessed by the last part of a nested key alone."""
+
+    mapping: FieldMapping
+    nested: tuple[str, ...]
+
+
+def complete_mapping(
+    keys: Sequence[str], known: FieldMapping | None = None, held: Sequence[str] = ()
+) -> FieldMapping:
+    """Which key holds which field, by what is known and by the names of the other keys; "" where no
+    name fits a field. ``held``: all keys, where only some may be taken by their names."""
+    return guessed_mapping(keys, known, held).mapping
+
+
+def guessed_mapping(
+    keys: Sequence[str], known: FieldMapping | None = None, held: Sequence[str] = ()
+) -> Guess:
+    """As :func:`complete_mapping`, and which of it is a guess by the last part of a key."""
     given = known or FieldMapping()
+    there = {*keys, *held}
     mapping = {
-        field.name: key if (key := getattr(given, field.name)) in keys else ""
+        field.name: key if (key := getattr(given, field.name)) in there else ""
         for field in fields(FieldMapping)
     }
+    whole = _first_by_name(keys, nested=False)
+    ends = _first_by_name(keys, nested=True)
+    taken = set(mapping.values())
+    nested: list[str] = []
     for field, names in SYNONYMS.items():
-        free = [key for key in keys if key not in mapping.values()]
-        if not mapping[field]:
-            mapping[field] = _first(free, names)
-    return replace(given, **mapping)
+        for by_name in (whole, ends):
+            if mapping[field]:
+                break
+            free = (by_name[name] for name in names if name in by_name)
+            mapping[field] = next((key for key in free if key not in taken), "")
+            taken.add(mapping[field])
+            if mapping[field] and by_name is ends:
+                nested.append(field)
+    return Guess(replace(given, **mapping), tuple(nested))
 
 
-def _first(keys: Sequence[str], names: Sequence[str]) -> str:
-    """The key with the likeliest name: as a whole, or else its last part (``meta.model``)."""
-    for shown in (plain_name, lambda key: plain_name(key.rsplit(".", 1)[-1])):
-        named: dict[str, str] = {}
-        for key in keys:
-            named.setdefault(shown(key), key)
-        found = next((named[name] for name in names if name in named), "")
-        if found:
-            return found
-    return ""
+def _first_by_name(keys: Sequence[str], *, nested: bool) -> dict[str, str]:
+    """The first key of each name: as a whole, or by its last part (``meta.model``)."""
+    named: dict[str, str] = {}
+    for key in keys:
+        if not nested:
+            named.setdefault(plain_name(key), key)
+        elif "." in key:
+            named.setdefault(plain_name(key.rsplit(".", 1)[-1]), key)
+    return named

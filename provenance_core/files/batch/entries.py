@@ -7,39 +7,39 @@ from dataclasses import replace
 from pathlib import Path
 
 from provenance_core.errors import InputError
-from provenance_core.files.batch.spreadsheet import other_sheets, read_spreadsheet
-from provenance_core.files.records.entries import Entry, Record
+from provenance_core.files.batch.spreadsheet import read_spreadsheet
+from provenance_core.files.records.entries import Entries, Entry, Note, Record
+from provenance_core.files.records.inspect_archive import SUFFIX
 from provenance_core.files.records.opening import read_entries
 
-_WORKBOOK = ".xlsx"
-FILE_TYPES = (".jsonl", ".json", ".csv", ".tsv", ".parquet", _WORKBOOK, ".gz")
+WORKBOOK = ".xlsx"
+FILE_TYPES = (".jsonl", ".json", ".csv", ".tsv", ".parquet", WORKBOOK, SUFFIX, ".gz")
 _OTHER_TYPES = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers", ".zip", ".pdf", ".docx")
 
 
-def read_batch_entries(path: Path) -> Iterator[Entry]:
-    """Read the records of a file one by one.
+def read_batch_entries(path: Path, encoding: str = "", sheet: str = "") -> Entries:
+    """Read the records of a file one by one, and in their places those that cannot be read, with
+    what fixes them.
 
-    A record, or in its place one that cannot be read, with a hint. Raises InputError The file
-    cannot be opened, or is damaged as a whole.
+    Raises InputError where the file cannot be opened, or is damaged as a whole.
     """
     suffix = path.suffix.lower()
     if suffix in _OTHER_TYPES:
         raise InputError(
             f"{path}: {suffix} files are not read; save it as one of {', '.join(FILE_TYPES)}"
         )
-    entries = read_spreadsheet(path) if suffix == _WORKBOOK else read_entries(path)
+    workbook = suffix == WORKBOOK
+    entries = read_spreadsheet(path, sheet) if workbook else read_entries(path, encoding)
+    return Entries(_with_fix(entries))
+
+
+def _with_fix(entries: Entries) -> Iterator[Entry | Note]:
+    said = 0
     for entry in entries:
+        yield from map(Note, entries.notes[said:])
+        said = len(entries.notes)
         if isinstance(entry, Record):
             yield entry
-            continue
-        hint = "save the file as UTF-8" if "not UTF-8" in entry.reason else "fix it there"
-        yield replace(entry, reason=f"{entry.reason}; {hint}, or leave the row out")
-
-
-def sheet_warnings(path: Path) -> tuple[str, ...]:
-    """What of a workbook is not read.
-
-    A sentence where there are more sheets than one; nothing of another file.
-    """
-    others = other_sheets(path) if path.suffix.lower() == _WORKBOOK else ()
-    return (f"Only the first sheet was read, not {', '.join(others)}.",) if others else ()
+        else:
+            yield replace(entry, reason=f"{entry.reason}; fix it there, or leave the row out")
+    yield from map(Note, entries.notes[said:])

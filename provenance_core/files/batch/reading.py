@@ -2,59 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+import shlex
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.files.batch.checks import checked, clean, storable
-from provenance_core.files.batch.column_names import complete_mapping
-from provenance_core.files.batch.entries import read_batch_entries, sheet_warnings
-from provenance_core.files.batch.formats import (
-    COLUMNS,
-    BatchFormat,
-    Variant,
-    named_batch_format,
-    recognise,
-)
-from provenance_core.files.batch.mapped_rows import read_mapped
+from provenance_core.files.batch.column_names import guessed_mapping, table_mapping
+from provenance_core.files.batch.entries import WORKBOOK, read_batch_entries
+from provenance_core.files.batch.spreadsheet import sheet_names
 from provenance_core.files.batch.types import BatchFile, BatchOptions, FieldMapping, FileShape
-from provenance_core.files.formats import _ragtruth
-from provenance_core.files.formats._fields import record_text, row_text
-from provenance_core.files.formats._format import Reading
-from provenance_core.files.formats._record_keys import all_keys, held_keys, keys_of, value_at
-from provenance_core.files.records.entries import Entry, Record, head, unit_of, unread
+from provenance_core.files.formats import ragtruth
+from provenance_core.files.formats._format import Format
+from provenance_core.files.formats._reading import NEEDED, Reading, read_rows
+from provenance_core.files.formats._steps import unnested
+from provenance_core.files.formats.registry import COLUMNS, named_batch_format, recognise
+from provenance_core.files.records.entries import (
+    Entries,
+    Entry,
+    Note,
+    Record,
+    head,
+    unit_of,
+    unread,
+)
 from provenance_core.files.types import BatchRow, RejectedRow
+from provenance_core.files.values.fields import record_text
+from provenance_core.files.values.labels import is_label
+from provenance_core.files.values.record_keys import all_keys, held_keys, keys_of, value_at
 
 _DEFAULT_OPTIONS = BatchOptions()
 _PREVIEWED = 3
+_LOOKED_AT = 200  # columns among which a label is looked for, and records of a list
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Opened:
-    """A file with its first entries taken off, so that they say what it is."""
+    """A file with its first entries taken off, so that they say what it is. ``notes``: sentences on
+    how it was read."""
 
     path: Path
+    known: Format
     first: list[Entry]
     records: list[Record]
     rest: Iterator[Entry]
+    read: Entries
+    notes: list[str] = field(default_factory=list)
 
     @property
     def keys(self) -> tuple[str, ...]:
+        """The keys of the first records."""
         return all_keys(self.records)
 
-    def recognised(self) -> tuple[BatchFormat, Variant]:
-        return recognise(self.path, map(held_keys, self.records))
+    def entries(self) -> Iterator[Entry]:
+        """All entries of the file."""
+        return chain(self.first, self.rest)
+
+    def inside(self, keys: tuple[str, ...]) -> None:
+        """Go on with the records within its documents."""
+        entries = unnested(self.entries(), keys)
+        self.first, self.records = head(entries)
+        self.rest = entries
+
+    def guess(self) -> tuple[FieldMapping, tuple[str, ...]]:
+        """Which key holds which field: by the format's table, then by names. Of an unknown file,
+        too, by the last part of nested keys; these fields are named."""
+        if self.known is not COLUMNS:
+            return table_mapping(self.known, self.records), ()
+        guess = guessed_mapping(self.keys)
+        if "label" in guess.nested and not self._are_labels(guess.mapping.label):
+            mapping = replace(guess.mapping, label="")
+            return mapping, tuple(each for each in guess.nested if each != "label")
+        return guess.mapping, guess.nested
+
+    def _are_labels(self, key: str) -> bool:
+        return any(is_label(value_at(record.fields, key), key) for record in self.records)
+
+    def label_like(self, mapping: FieldMapping) -> tuple[str, ...]:
+        """The keys that are not mapped, whose values say what labels say."""
+        taken = {key for key in asdict(mapping).values() if key}
+        free = [key for key in self.keys[:_LOOKED_AT] if key not in taken]
+        return tuple(key for key in free if self._only_labels(key))
+
+    def _only_labels(self, key: str) -> bool:
+        values = [value_at(record.fields, key) for record in self.records]
+        given = [value for value in values if value not in (None, "")]
+        # Of a tool's own file, its numbers and truth values are the tool's own, and no gold.
+        own = self.known is not COLUMNS
+        words = [
+            each for each in given if isinstance(each, str) or (isinstance(each, bool) and not own)
+        ]
+        if own and not all(isinstance(each, str) and each.strip().isalpha() for each in given):
+            return False
+        return bool(words) and all(is_label(value, key) for value in given)
 
 
-def inspect_batch_file(path: Path) -> FileShape:
+def inspect_batch_file(path: Path, options: BatchOptions = _DEFAULT_OPTIONS) -> FileShape:
     """Read the first records of a file: its format, its keys and how they are mapped.
 
     Parameters
     ----------
     path : Path
         The file.
+    options : BatchOptions, default _DEFAULT_OPTIONS
+        Its encoding and its sheet, where a person named them.
 
     Returns
     -------
@@ -75,17 +128,18 @@ def inspect_batch_file(path: Path) -> FileShape:
     ...     inspect_batch_file(path).mapping.query
     'question'
     """
-    opened = _open(path)
-    known, variant = opened.recognised()
-    fixed = known.reader is not None
+    opened = _open(path, options, None)
+    mapping, guessed = opened.guess()
     return FileShape(
-        format=known.name,
-        title=known.title,
+        format=opened.known.name,
+        title=opened.known.title,
         keys=opened.keys,
-        mapping=None if fixed else complete_mapping(opened.keys, variant.mapping),
+        mapping=None if opened.known.fixed else mapping,
         preview=tuple(clean(record_text(record)) for record in opened.records[:_PREVIEWED]),
-        companion=_ragtruth.missing_file(path) if known.owner is _ragtruth.FORMAT else "",
-        lists=_lists_of_objects(opened.records) if known is COLUMNS else (),
+        companion=ragtruth.missing_file(path) if opened.known is ragtruth.FORMAT else "",
+        lists=_lists_of_objects(opened.records) if opened.known is COLUMNS else (),
+        sheets=sheet_names(path) if path.suffix.lower() == WORKBOOK else (),
+        guessed=guessed,
     )
 
 
@@ -102,13 +156,17 @@ def _lists_of_objects(records: list[Record]) -> tuple[str, ...]:
     )
 
 
-def unreadable_rows(path: Path) -> tuple[RejectedRow, ...]:
+def unreadable_rows(
+    path: Path, options: BatchOptions = _DEFAULT_OPTIONS
+) -> tuple[RejectedRow, ...]:
     """Read a whole file for the records that cannot be read, whatever its keys mean.
 
     Parameters
     ----------
     path : Path
         The file.
+    options : BatchOptions, default _DEFAULT_OPTIONS
+        Its encoding and its sheet, where a person named them.
 
     Returns
     -------
@@ -129,7 +187,8 @@ def unreadable_rows(path: Path) -> tuple[RejectedRow, ...]:
     ...     [row.line for row in unreadable_rows(path)]
     [2]
     """
-    found = (entry for entry in read_batch_entries(path) if isinstance(entry, RejectedRow))
+    entries = read_batch_entries(path, options.encoding, options.sheet)
+    found = (entry for entry in entries if isinstance(entry, RejectedRow))
     return tuple(map(storable, found))
 
 
@@ -151,7 +210,7 @@ def read_batch_file(
         Which key holds which field, where one record is one row. It wins over the format's own.
         With another answer or context than the format's, the file is read as ``columns``.
     options : BatchOptions, default _DEFAULT_OPTIONS
-        Which spans of RAGTruth count.
+        Which spans of RAGTruth count; encoding and sheet, where a person names them.
 
     Returns
     -------
@@ -174,87 +233,174 @@ def read_batch_file(
     ['It is.']
     """
     asked = None if format is None else named_batch_format(format)
-    opened = _open(path)
-    known, variant = opened.recognised() if asked is None else _as_asked(opened, asked, mapping)
-    entries = chain(opened.first, opened.rest)
-    warnings = sheet_warnings(path)
-    used: FieldMapping | None = None
-    if known.reader is not None:
-        reading = known.reader(options)(path, entries)
+    opened = _open(path, options, asked, mapping)
+    proposed, guessed = opened.guess()
+    known, used = opened.known, mapping or proposed
+    said = list(opened.notes)
+    if known.step is not None:
         if mapping is not None:
-            warnings += (
+            said.append(
                 f"The chosen keys were not used, as {known.title} says itself how its rows are "
-                f"made; read the file as {COLUMNS.name} to use them.",
+                f"made; read the file as {COLUMNS.name} to use them."
             )
-    else:
-        proposed = complete_mapping(opened.keys, variant.mapping)
-        used = mapping or proposed
-        if (used.answer, used.context) != (proposed.answer, proposed.context):
-            known = COLUMNS
-        reading = read_mapped(
-            path, entries, used, task=known.task, spans_key=known.spans_key, parted=known.parted
-        )
-    return _checked_file(opened, known, used, reading, warnings)
+        reading = _read(opened, known.step(path, opened.entries(), options), known, proposed)
+        return _batch_file(opened, known.name, None, reading, said)
+    _check_chosen(opened, used)
+    if mapping is None:
+        said += _on_guesses(opened, used, guessed)
+    name = known.name
+    if (used.answer, used.context) != (proposed.answer, proposed.context):
+        name, known = COLUMNS.name, replace(COLUMNS, columns=known.columns)
+    reading = _read(opened, opened.entries(), known, used)
+    return _batch_file(opened, name, used, reading, said)
 
 
-def _open(path: Path) -> _Opened:
-    entries = read_batch_entries(path)
+def _open(
+    path: Path,
+    options: BatchOptions,
+    asked: Format | None,
+    mapping: FieldMapping | None = None,
+) -> _Opened:
+    entries = read_batch_entries(path, options.encoding, options.sheet)
     first, records = head(entries)
     if not first:
         raise InputError(f"{path}: the file has no rows; give one with at least one answer")
     if not records:
         raise InputError(f"{path}: no record of it can be read ({unread(first)})")
-    return _Opened(path, first, records, entries)
+    held = list(map(held_keys, records))
+    known = recognise(path, held) if asked is None else asked
+    opened = _Opened(path, known, first, records, entries, entries)
+    if asked is not None and not any(asked.fits(each, lacking=True) for each in held):
+        _refuse_other(opened, asked, mapping)
+    if known.inside:
+        opened.inside(known.inside)
+    elif known is COLUMNS and mapping is None:
+        _look_inside(opened)
+    if not opened.records:
+        raise InputError(f"{path}: {known.title}: no record is under {' or '.join(known.inside)}")
+    return opened
 
 
-def _as_asked(
-    opened: _Opened, asked: BatchFormat, mapping: FieldMapping | None
-) -> tuple[BatchFormat, Variant]:
-    """``asked`` with the variant that fits the file; a mapping needs none that fits."""
-    for record in opened.records:
-        variant = asked.fitting(held_keys(record) | asked.optional)
-        if variant is not None:
-            return asked, variant
-    if asked.reader is None and mapping is not None:
-        return asked, Variant(frozenset(), mapping)
-    wanted = " or ".join(", ".join(sorted(variant.keys)) for variant in asked.variants)
+def _refuse_other(opened: _Opened, asked: Format, mapping: FieldMapping | None) -> None:
+    """:class:`InputError` for a file of another format than was asked for; a mapping needs none
+    that fits."""
+    if not asked.fixed and mapping is not None:
+        return
+    wanted = " or ".join(", ".join(sorted(names)) for names in asked.keys)
     raise InputError(
         f"{opened.path}: not of the format {asked.name}, whose records have {wanted}; the first "
         f"here have {', '.join(opened.keys)}. Give {asked.files}, or choose another format"
     )
 
 
-def _checked_file(
+def _look_inside(opened: _Opened) -> None:
+    """Go on with the only list of records within an unknown document, and say so."""
+    lists = _lists_of_objects(opened.records)
+    if len(lists) != 1:
+        return
+    (entry, *_), (key,) = opened.records, lists
+    inner = value_at(entry.fields, key)
+    records = [Record(1, each) for each in inner[:_LOOKED_AT]] if isinstance(inner, list) else []
+    known = recognise(opened.path, map(held_keys, records))
+    mapping = guessed_mapping(all_keys(records)).mapping
+    if known is not COLUMNS or (mapping.answer and mapping.context):
+        opened.known = known
+        opened.inside((key,))
+        opened.notes.append(f"The records were read from the list under {key}.")
+
+
+def _map_option(mapping: FieldMapping) -> str:
+    """The mapping as an option of the command line, in full."""
+    given = asdict(mapping).items()
+    pairs = [shlex.quote(f"{name}={key}") for name, key in given if key or name == "label"]
+    return " ".join(("--map", *pairs))
+
+
+def _check_chosen(opened: _Opened, mapping: FieldMapping) -> None:
+    """:class:`InputError` where the key of the context or of the answer is not chosen, or one key
+    is both."""
+    table = {each.field for each in opened.known.columns}
+    for name in NEEDED:
+        # A format that has no context at all says so row by row.
+        if not getattr(mapping, name) and (name in table or not table):
+            lists = _lists_of_objects(opened.records)
+            inside = (
+                f". Its records may be the list under {' or '.join(lists)}: save that list alone "
+                "as a .json file"
+                if lists
+                else ""
+            )
+            full = _map_option(replace(mapping, **{name: "KEY"}))
+            raise InputError(
+                f"{opened.path}: no key is chosen for the {name}; choose one of the file's: "
+                f"{', '.join(opened.keys)} (on the command line with {full}){inside}"
+            )
+    if mapping.answer == mapping.context:
+        raise InputError(
+            f"{opened.path}: {mapping.answer} is chosen for both the answer and the context, and "
+            "an answer that stands in its own context is always supported; choose another of "
+            f"{', '.join(opened.keys)} for one of them"
+        )
+
+
+def _on_guesses(opened: _Opened, mapping: FieldMapping, guessed: tuple[str, ...]) -> Iterator[str]:
+    """What was guessed, how to change it, and which columns may hold a label."""
+    if guessed:
+        shown = ", ".join(f"{name} from {getattr(mapping, name)}" for name in guessed)
+        yield (
+            f"Guessed by the last part of a nested key: {shown}. To change that, give "
+            f"{_map_option(mapping)} with other keys, or with nothing behind = for none."
+        )
+    if not mapping.label and (like := opened.label_like(mapping)):
+        yield (
+            f"No column was recognised as the label; {' and '.join(like[:4])} "
+            f"{'look' if len(like) > 1 else 'looks'} like one (--map label={like[0]})."
+        )
+
+
+@dataclass(slots=True)
+class _Checks:
+    """Refuses rows that an audit would refuse, and counts those in which characters were
+    replaced."""
+
+    replaced: int = 0
+
+    def __call__(self, row: BatchRow) -> BatchRow:
+        found = checked(row)
+        self.replaced += found != row
+        return found
+
+
+def _read(
+    opened: _Opened, entries: Iterable[Entry | Note], known: Format, mapping: FieldMapping
+) -> Reading:
+    checks = _Checks()
+    reading = read_rows(opened.path, entries, known, mapping, checks)
+    if not checks.replaced:
+        return reading
+    said = (
+        f"{checks.replaced} row(s) have characters that no text can hold (NUL or half a surrogate "
+        "pair); each was replaced by \ufffd."
+    )
+    return replace(reading, warnings=(said, *reading.warnings))
+
+
+def _batch_file(
     opened: _Opened,
-    known: BatchFormat,
+    name: str,
     mapping: FieldMapping | None,
     reading: Reading,
-    warnings: tuple[str, ...],
+    said: list[str],
 ) -> BatchFile:
-    """The file with the rows that an audit would refuse among the refused ones."""
-    rows: list[BatchRow] = []
-    rejected = list(reading.rejected)
-    replaced = 0
-    for row in reading.rows:
-        try:
-            rows.append(checked(row))
-        except InputError as error:
-            rejected.append(RejectedRow(row.line, str(error), row_text(row)))
-        else:
-            replaced += rows[-1] != row
-    if replaced:
-        warnings += (
-            f"{replaced} row(s) have characters that no text can hold (NUL or half a surrogate "
-            "pair); each was replaced by \ufffd.",
-        )
     unit = unit_of(opened.first)
-    refused = (storable(replace(row, unit=unit)) for row in rejected)
+    refused = (storable(replace(row, unit=unit)) for row in reading.rejected)
     return BatchFile(
         opened.path,
-        known.name,
+        name,
         mapping,
-        tuple(rows),
+        reading.rows,
         tuple(sorted(refused, key=lambda row: row.line)),
-        (*warnings, *reading.warnings),
+        (*opened.read.notes, *said, *reading.warnings),
         unit,
+        tuple(replace(each, unit=unit) for each in reading.doubts),
     )

@@ -1,4 +1,4 @@
-"""The first sheet of an Excel workbook, as records, read by a process of its own."""
+"""A sheet of an Excel workbook as records, read by a process of its own."""
 
 from __future__ import annotations
 
@@ -10,34 +10,33 @@ from typing import IO, Any
 
 from provenance_core.errors import InputError
 from provenance_core.files.apart import read_apart
-from provenance_core.files.formats._scalars import Formula
+from provenance_core.files.batch.cell_format import shown_number
 from provenance_core.files.limits import check_unpacked, file_limits
-from provenance_core.files.records.entries import Entry, Record
-from provenance_core.files.records.tables import column_names
-from provenance_core.files.types import Unit
+from provenance_core.files.records.entries import Entries, Entry, Note, Record
+from provenance_core.files.records.tables import Row, below_title, column_names
+from provenance_core.files.types import RejectedRow, Unit
+from provenance_core.files.values.scalars import Formula
 
 # A cell at the far end of a sheet makes a million empty rows before it.
 _EMPTY_ROWS = 20_000
 
 
-def read_spreadsheet(path: Path) -> Iterator[Entry]:
-    """Read the rows of the first sheet under its first row that is not empty, the heading.
+def read_spreadsheet(path: Path, sheet: str = "") -> Entries:
+    """Read the rows of a sheet under its heading; ``sheet`` is its name, "" the first.
 
-    A row, whose ``line`` is the row of the sheet. An empty cell is "", a formula without a result a
-    :class:`Formula`. Raises InputError The file is no workbook, two columns have one heading, or a
+    The ``line`` of a record is the row of the sheet. An empty cell is "", a formula without a
+    result a :class:`Formula`, a number with a format the text that the sheet shows. Raises
+    InputError where the file is no workbook, has no such sheet, two columns have one heading, or a
     limit of :mod:`provenance_core.files.limits` is reached.
     """
     _check_readable(path)
-    return read_apart(path, _records, path, limits=None)
+    return Entries(read_apart(path, _records, path, sheet, limits=None))
 
 
-def other_sheets(path: Path) -> tuple[str, ...]:
-    """Name the sheets that are not read.
-
-    All sheets but the first. Raises InputError As for :func:`read_spreadsheet`.
-    """
+def sheet_names(path: Path) -> tuple[str, ...]:
+    """The sheets of a workbook that hold cells, in its order; charts are none."""
     _check_readable(path)
-    return tuple(read_apart(path, _other_names, path, limits=None))
+    return tuple(read_apart(path, _names, path, limits=None))
 
 
 def _check_readable(path: Path) -> None:
@@ -48,19 +47,33 @@ def _check_readable(path: Path) -> None:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from error
 
 
-def _other_names(path: Path) -> Iterator[str]:
+def _names(path: Path) -> Iterator[str]:
     try:
         with path.open("rb") as file:
-            yield from _workbook(path, file, results=True).sheetnames[1:]
+            yield from (each.title for each in _workbook(path, file, results=True).worksheets)
     except (InputError, MemoryError):
         raise
     except Exception as error:
         raise _damaged(path, error) from error
 
 
-def _records(path: Path) -> Iterator[Entry]:
+def _records(path: Path, sheet: str = "") -> Iterator[Entry | Note]:
     try:
-        yield from _rows(path)
+        names = list(_names(path))
+        if not names:
+            raise InputError(f"{path}: the workbook has no sheet of cells; give one with a table")
+        if sheet and sheet not in names:
+            raise InputError(
+                f"{path}: no sheet is called {sheet!r}; its sheets: {', '.join(names)}"
+            )
+        chosen = sheet or names[0]
+        others = [name for name in names if name != chosen]
+        if others and not sheet:
+            yield Note(
+                f"Only the first sheet was read, not {', '.join(others)}; choose another by its "
+                "name (--sheet NAME)."
+            )
+        yield from _entries(path, chosen)
     except (InputError, MemoryError):
         raise
     # A damaged workbook shows itself as an error of any kind: of zip, XML, styles or numbers.
@@ -85,40 +98,53 @@ def _workbook(path: Path, file: IO[bytes], *, results: bool) -> Any:
     return load_workbook(file, read_only=True, data_only=results, keep_links=False)
 
 
-def _rows(path: Path) -> Iterator[Entry]:
+def _entries(path: Path, sheet: str) -> Iterator[Entry | Note]:
     names: list[str] = []
+    beyond: list[int] = []
+    for row in below_title(_rows(path, sheet)):
+        if isinstance(row, RejectedRow | Note):
+            yield row
+        elif not names:
+            names = column_names(path, [str(cell) for cell in row.cells])
+        else:
+            if any(cell != "" for cell in row.cells[len(names) :]):
+                beyond.append(row.line)
+            cells = row.cells + [""] * (len(names) - len(row.cells))
+            yield Record(row.line, dict(zip(names, cells, strict=False)), Unit.ROW)
+    if beyond:
+        yield Note(
+            f"{len(beyond):,} row(s), the first of them row {beyond[0]:,}, have a cell beyond the "
+            "heading, which was not read; give its column a heading."
+        )
+
+
+def _rows(path: Path, sheet: str) -> Iterator[Row[object]]:
+    """The rows with a cell, without empty cells at their ends."""
     empty = 0
     both: Iterator[tuple[list[object], list[object]]] = zip_longest(
-        _cells(path, results=True), _cells(path, results=False), fillvalue=[]
+        _cells(path, sheet, results=True), _cells(path, sheet, results=False), fillvalue=[]
     )
     for number, (found, formulas) in enumerate(both, 1):
-        cells = [
+        cells: list[object] = [
             Formula(str(formula)) if cell == "" and formula != "" else cell
             for cell, formula in zip_longest(found, formulas, fillvalue="")
         ]
         while cells and cells[-1] == "":
             cells.pop()
-        if not cells:
-            empty += 1
-            if empty > _EMPTY_ROWS:
-                _refuse_far_rows(path, number - empty, both)
-                return
+        if cells:
+            empty = 0
+            yield Row(number, cells)
             continue
-        empty = 0
-        if names:
-            # A cell beyond the heading has no name.
-            cells += [""] * (len(names) - len(cells))
-            row = dict(zip_longest(names, cells, fillvalue=""))
-            yield Record(number, row, Unit.ROW)
-        else:
-            names = column_names(path, [str(cell) for cell in cells])
+        empty += 1
+        if empty > _EMPTY_ROWS:
+            _refuse_far_rows(path, number - empty, both)
+            return
 
 
 def _refuse_far_rows(
     path: Path, last: int, rest: Iterator[tuple[list[object], list[object]]]
 ) -> None:
-    """:class:`InputError` where something follows so many empty rows; nothing where nothing
-    does."""
+    """:class:`InputError` where something follows so many empty rows."""
     for found, formulas in rest:
         if any(cell != "" for cell in (*found, *formulas)):
             raise InputError(
@@ -127,20 +153,21 @@ def _refuse_far_rows(
             )
 
 
-def _cells(path: Path, *, results: bool) -> Iterator[list[object]]:
+def _cells(path: Path, sheet: str, *, results: bool) -> Iterator[list[object]]:
     """The cells of the sheet by row, with the results of formulas or the formulas themselves."""
     with path.open("rb") as file:
-        sheet = _workbook(path, file, results=results).worksheets[0]
+        read = _workbook(path, file, results=results)[sheet]
         # What a file says of its own size may be wrong, and is not needed.
-        sheet.reset_dimensions()
-        for row in sheet.iter_rows():
-            yield [_value(cell.value, cell.data_type) for cell in row]
+        read.reset_dimensions()
+        for row in read.iter_rows():
+            yield [_value(cell) for cell in row]
 
 
-def _value(value: object, kind: str) -> object:
+def _value(cell: Any) -> object:
+    value = cell.value
     # An error such as #N/A has no value.
-    if value is None or kind == "e":
+    if value is None or cell.data_type == "e":
         return ""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return shown_number(value, cell.number_format)
     return value

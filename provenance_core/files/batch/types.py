@@ -5,22 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from provenance_core.files.types import BatchRow, FieldMapping, RejectedRow, Unit
+from provenance_core.files.types import (
+    BatchOptions,
+    BatchRow,
+    FieldMapping,
+    RejectedRow,
+    RowDoubt,
+    Unit,
+)
 
 __all__ = ["BatchFile", "BatchOptions", "FieldMapping", "FileShape"]
-
-
-@dataclass(frozen=True, slots=True)
-class BatchOptions:
-    """What counts as hallucinated in RAGTruth, where a span has flags.
-
-    ``implicit_true``: count spans that annotators hold true though the context does not say them.
-    ``due_to_null``: count spans that read a null of the source data as a fact. A span that is not
-    counted is left out of label and spans alike. Both as ``evaluate`` reads the data set.
-    """
-
-    implicit_true: bool = True
-    due_to_null: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +23,12 @@ class FileShape:
 
     ``format`` and ``title``: the format it is taken for, by its name and in words; the format
     ``columns`` is that of a file that is not recognised, of which ``mapping`` is a guess to be
-    looked at. ``keys``: of the first records, those within objects with dots (``meta.task``).
+    looked at; ``guessed`` names the fields that were guessed by the last part of a nested key.
+    ``keys``: of the first records, those within objects with dots (``meta.task``).
     ``mapping`` is None where the format fixes how rows are made. ``preview``: the first records
     as text. ``companion``: the file that is missing beside this one and without which it cannot be
     read, else "". ``lists``: keys under which the only record of a JSON file holds a list of
-    objects, which may be the records that are meant.
+    objects, which may be the records that are meant. ``sheets``: of a workbook.
     """
 
     format: str
@@ -43,6 +38,8 @@ class FileShape:
     preview: tuple[str, ...]
     companion: str = ""
     lists: tuple[str, ...] = ()
+    sheets: tuple[str, ...] = ()
+    guessed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +47,8 @@ class BatchFile:
     """What was read of a file, in its order: rows to audit, rows refused, and warnings.
 
     ``mapping``: as it was used, None where the format fixes how rows are made. ``unit``: what the
-    ``line`` of a row counts.
+    ``line`` of a row counts. ``doubts``: rows that are audited though something of them is not
+    certain.
     """
 
     path: Path
@@ -60,3 +58,4 @@ class BatchFile:
     rejected: tuple[RejectedRow, ...]
     warnings: tuple[str, ...] = ()
     unit: Unit = Unit.LINE
+    doubts: tuple[RowDoubt, ...] = ()

@@ -2,52 +2,54 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from provenance_core.files.formats._fields import identifier
-from provenance_core.files.records.entries import Record
+from provenance_core.files.records.entries import Note, Record, beside
 from provenance_core.files.records.opening import read_entries
+from provenance_core.files.values.fields import identifier
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Companion:
-    """The answers of the second file by key. ``damaged`` counts its records of no use."""
+    """The answers of the file ``name`` by key; empty where it is not there. ``damaged`` counts its
+    records of no use, ``used`` has the keys that were asked for."""
 
-    answers: dict[str, list[str]]
-    damaged: int
+    name: str
+    found: bool = False
+    answers: dict[str, list[str]] = field(default_factory=dict)
+    damaged: int = 0
+    used: set[str] = field(default_factory=set)
 
-    def warnings(self, path: Path, used: set[str]) -> tuple[str, ...]:
-        """What of the second file could not be used.
+    def of(self, key: str) -> list[str]:
+        """The answers to a key."""
+        self.used.add(key)
+        return self.answers.get(key, [])
 
-        How many records could not be read, and how many answers have no question; none where all
-        was used.
-        """
-        said: list[str] = []
+    def notes(self) -> Iterator[Note]:
+        """What of the second file could not be used."""
         if self.damaged:
-            said.append(f"{path.name}: {self.damaged} record(s) could not be read")
-        unmatched = len(self.answers.keys() - used)
-        if unmatched:
-            said.append(
-                f"{path.name}: {unmatched} of {len(self.answers)} questions are not in the data "
+            yield Note(f"{self.name}: {self.damaged} record(s) could not be read")
+        if unmatched := len(self.answers.keys() - self.used):
+            yield Note(
+                f"{self.name}: {unmatched} of {len(self.answers)} questions are not in the data "
                 "set's file; their answers are left out"
             )
-        return tuple(said)
 
 
-def read_companion(path: Path, key: str, answer: str) -> Companion:
-    """Read a file whose records answer those of another.
-
-    The texts by the value of ``key``, a number as its digits. Raises InputError The file cannot be
-    opened.
-    """
-    answers: dict[str, list[str]] = {}
-    damaged = 0
-    for entry in read_entries(path):
-        name = identifier(entry.fields, key).strip() if isinstance(entry, Record) else ""
+def read_companion(path: Path, name: str, key: str, answer: str) -> Companion:
+    """The file ``name`` beside ``path``: its texts under ``answer`` by the value of ``key``."""
+    companion = Companion(name)
+    other = beside(path, name)
+    if other is None:
+        return companion
+    companion.found, companion.name = True, other.name
+    for entry in read_entries(other):
+        asked = identifier(entry.fields, key).strip() if isinstance(entry, Record) else ""
         value = entry.fields.get(answer) if isinstance(entry, Record) else None
-        if name and isinstance(value, str):
-            answers.setdefault(name, []).append(value)
+        if asked and isinstance(value, str):
+            companion.answers.setdefault(asked, []).append(value)
         else:
-            damaged += 1
-    return Companion(answers, damaged)
+            companion.damaged += 1
+    return companion

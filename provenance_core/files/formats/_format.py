@@ -1,160 +1,126 @@
-"""What the project knows of the files of one data set."""
+"""What a format of files is: by which keys it is known, and a table from its keys to our fields."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
-from provenance_core.errors import InputError
-from provenance_core.files.formats._fields import identifier, record_text, text
-from provenance_core.files.records.entries import Entry, Record
-from provenance_core.files.text_groups import text_group
-from provenance_core.files.types import BatchRow, Counts, FieldMapping, RejectedRow
+from provenance_core.files.records.entries import Entry, Note
+from provenance_core.files.types import BatchOptions, Counts, FieldMapping
 
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What a reader made of the records of a file; the text of a refused record is its JSON."""
-
-    rows: tuple[BatchRow, ...]
-    rejected: tuple[RejectedRow, ...]
-    warnings: tuple[str, ...] = ()
+Value: TypeAlias = Callable[[object], object]
+# Makes the records that are rows of the records of a file: the rare case that no path tells.
+Step: TypeAlias = Callable[[Path, Iterable[Entry], BatchOptions], Iterator[Entry | Note]]
 
 
-Reader: TypeAlias = Callable[[Path, Iterable[Entry]], Reading]
-Parser: TypeAlias = Callable[[Record], Iterable[BatchRow]]
+def unchanged(value: object) -> object:
+    """The value itself."""
+    return value
 
 
 @dataclass(frozen=True, slots=True)
-class DatasetFormat:
-    """One data set in the form in which its owners distribute it.
+class Column:
+    """Where a field of a row is: the first of these paths that the records of a file have.
 
-    ``files`` says in words which files these are, ``label_rule`` in a sentence when a row is 1 or
-    0. ``published``: rows of each class, by subset ("" is the whole file), empty where unknown.
-    ``training_overlap``: why the figure is not zero-shot for the embedded models, or "".
-    ``repository`` is the owners' name for it. A record fits when it has all keys of one of
-    ``key_sets``, and a file when its name also has one of ``name_words``, if there are any.
-    ``mapping`` and ``task``: where one record is one row, the keys of its fields, and the task of
-    every row.
+    ``value``: what becomes of what stands there. InputError in it refuses the row; for a label, the
+    label alone. ``joined``: the texts of all paths are the field, with a space between.
+    """
+
+    field: str
+    paths: tuple[str, ...]
+    value: Value = unchanged
+    joined: bool = False
+
+
+def column(field: str, *paths: str, value: Value = unchanged, joined: bool = False) -> Column:
+    """A line of a format's table: our field, where it is, and what becomes of it."""
+    return Column(field, paths, value, joined)
+
+
+def keys(*names: str) -> frozenset[str]:
+    """A set of keys by which a record is known."""
+    return frozenset(names)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of files.
+
+    ``name``: on the command line. ``title``, ``files``: in words, which files these are. ``keys``:
+    a record is known by all keys of one of these sets. ``columns``: the table. ``inside``: keys of
+    a whole document under which its records stand. ``step``: makes the records of which each is a
+    row; their fields are the columns. ``optional``: keys that may be missing. ``known``:
+    knows the keys where no names can. ``task``: of every
+    row. ``spans``: where the hallucinated spans of the answer are. ``parted``: what stands between
+    context items that the tool wrote as one text. ``versions``: that were tried. ``source``: where
+    the keys come from. ``returns``: what comes back from the tool, or goes to it.
+
+    Of labelled data sets too: ``label_rule``, when a row is 1 or 0; ``repository``, the owners'
+    name for it; ``published``, rows of each class by subset ("" is the whole file);
+    ``training_overlap``, why the figure is not zero-shot for the embedded models; ``name_words``,
+    of which a file's name has one; ``caution``, a sentence where it is evaluated.
     """
 
     name: str
     title: str
     files: str
-    label_rule: str
-    repository: str
-    key_sets: tuple[frozenset[str], ...]
-    read: Reader
+    keys: tuple[frozenset[str], ...]
+    columns: tuple[Column, ...] = ()
+    inside: tuple[str, ...] = ()
+    step: Step | None = None
+    optional: frozenset[str] = frozenset()
+    known: Callable[[Set[str]], bool] | None = None
+    task: str = ""
+    spans: str = ""
+    parted: str = ""
+    versions: str = ""
+    source: str = ""
+    returns: str = ""
+    label_rule: str = ""
+    repository: str = ""
     published: tuple[tuple[str, Counts], ...] = ()
     training_overlap: str = ""
     name_words: tuple[str, ...] = ()
-    mapping: FieldMapping | None = None
-    task: str = ""
+    caution: str = ""
 
-    def fits(self, keys: Set[str]) -> bool:
-        """Whether a record can be one of this format.
+    @property
+    def fixed(self) -> bool:
+        """Whether the format itself says how its rows are made, so that no key can be chosen."""
+        return self.step is not None
 
-        True where they include one of ``key_sets``.
-        """
-        return any(keys >= wanted for wanted in self.key_sets)
-
-    def recognises(self, path: Path, keys: Set[str]) -> bool:
-        """Whether a file is taken for this format.
-
-        True where both name and keys fit.
-        """
-        return self.named_so(path) and self.fits(keys)
+    def fits(self, held: Set[str], *, lacking: bool = False) -> bool:
+        """Whether a record with these keys can be one of this format; ``lacking``: even without its
+        optional keys."""
+        if self.known is not None:
+            return self.known(held)
+        spared = self.optional if lacking else frozenset()
+        return any(held >= wanted - spared for wanted in self.keys)
 
     def named_so(self, path: Path) -> bool:
-        """Whether a file's name may be one of this format.
-
-        True where the name has one of ``name_words`` between marks or digits, or where there are
-        none.
-        """
+        """Whether a file's name may be one of this format: it has one of ``name_words`` between
+        marks or digits, or there are none."""
         words = "_" + re.sub(r"[^a-z0-9]+", "_", path.name.lower()) + "_"
         return not self.name_words or any(f"_{word}_" in words for word in self.name_words)
 
-
-def keys(*names: str) -> frozenset[str]:
-    """Make a set of keys for :attr:`DatasetFormat.key_sets`.
-
-    The names without their order.
-    """
-    return frozenset(names)
-
-
-def parsed(
-    entries: Iterable[Entry], parse: Callable[[Record], Iterable[T]]
-) -> tuple[list[T], list[RejectedRow]]:
-    """Parse every record of a file, and keep what is refused beside what is read.
-
-    The values, and the records that were refused or could not be read, each in the order of the
-    file.
-    """
-    found: list[T] = []
-    rejected: list[RejectedRow] = []
-    for entry in entries:
-        if isinstance(entry, RejectedRow):
-            rejected.append(entry)
-            continue
-        try:
-            found.extend(parse(entry))
-        except InputError as error:
-            rejected.append(RejectedRow(entry.line, str(error), record_text(entry), entry.unit))
-    return found, rejected
-
-
-def read_rows(entries: Iterable[Entry], parse: Parser) -> Reading:
-    """Read every record of a file through a parser.
-
-    The rows and the refused records, without warnings.
-    """
-    rows, rejected = parsed(entries, parse)
-    return Reading(tuple(rows), tuple(rejected))
-
-
-def row_by_row(parse: Parser) -> Reader:
-    """Make a reader for files whose records stand for themselves.
-
-    A reader that ignores where the file lies.
-    """
-    return lambda _path, entries: read_rows(entries, parse)
-
-
-def mapped_parser(
-    mapping: FieldMapping, label_of: Callable[[Record, str], int], task: str = ""
-) -> Parser:
-    """Make a parser for records that are one row each, with one text as context.
-
-    The context is also the group where none is mapped: rows on one text are not independent.
-
-    A parser that refuses a record without context, answer or label by :class:`InputError`.
-    """
-
-    def parse(record: Record) -> Iterator[BatchRow]:
-        # "" is not there, though a table may have a column without a name.
-        id, group, subset, source_model = (
-            identifier(record.fields, key) if key else ""
-            for key in (mapping.id, mapping.group, mapping.subset, mapping.source_model)
-        )
-        query = text(record, mapping.query) if mapping.query else ""
-        context = text(record, mapping.context)
-        yield BatchRow(
-            record.line,
-            query,
-            (context,),
-            text(record, mapping.answer),
-            label=label_of(record, mapping.label),
-            id=id,
-            group=group or text_group(context),
-            subset=subset,
-            task=task,
-            source_model=source_model,
+    def mapping(self, there: Sequence[str]) -> FieldMapping:
+        """The keys of a file that hold the fields; "" where it has none of a field's paths."""
+        known = {field.name for field in fields(FieldMapping)}
+        held = set(there)
+        return FieldMapping(
+            **{
+                each.field: next((path for path in each.paths if path in held), "")
+                for each in self.columns
+                if each.field in known
+            }
         )
 
-    return parse
+    def used(self, mapping: FieldMapping) -> Mapping[str, Column]:
+        """The line of the table of each field that is taken from where the table says."""
+        return {
+            each.field: each
+            for each in self.columns
+            if getattr(mapping, each.field, "") in each.paths
+        }

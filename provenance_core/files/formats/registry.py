@@ -1,80 +1,199 @@
-"""Every known data set: by what it is recognised, how it is read, what is published of it."""
+"""Every known format of files: of labelled data sets, and of other tools."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.files.formats import (
-    _aggrefact,
-    _faithbench,
-    _halubench,
-    _halueval,
-    _hotpotqa,
-    _msmarco,
-    _own_rows,
-    _ragtruth,
-    _summac,
-    _true,
-    _truthfulqa,
+    azure,
+    conversations,
+    deepeval,
+    fact_checking,
+    faithbench,
+    halueval,
+    hotpotqa,
+    inspect_logs,
+    langfuse,
+    langsmith,
+    lettucedetect,
+    llamaindex,
+    msmarco,
+    open_rag_eval,
+    openinference,
+    own_rows,
+    promptfoo,
+    ragas,
+    ragbench,
+    ragtruth,
+    true,
+    trulens,
+    truthfulqa,
 )
-from provenance_core.files.formats._format import DatasetFormat
+from provenance_core.files.formats._format import Format, keys
 from provenance_core.files.types import Counts, LabelledRow
 
-__all__ = ["FORMATS", "OWN_ROWS", "DatasetFormat", "count_warnings", "format_list", "named_format"]
+__all__ = [
+    "BATCH_FORMATS",
+    "COLUMNS",
+    "FORMATS",
+    "OWN_ROWS",
+    "UNREAD",
+    "Format",
+    "count_warnings",
+    "format_list",
+    "named_batch_format",
+    "named_format",
+    "recognise",
+]
 
-OWN_ROWS = _own_rows.FORMAT
-
+OWN_ROWS = own_rows.FORMAT
+COLUMNS = Format(
+    name="columns",
+    title="Columns of any names",
+    files="any .jsonl, .json, .csv, .tsv, .parquet or .xlsx file with one answer a record",
+    keys=(frozenset(),),
+)
 # They are tried in this order: a format known by its file name comes before one with its keys.
 _ALL = (
     OWN_ROWS,
-    _ragtruth.FORMAT,
-    _halueval.QA,
-    _halueval.DIALOGUE,
-    _halueval.SUMMARIZATION,
-    _halueval.GENERAL,
-    *_true.FORMATS,
-    _halubench.FORMAT,
-    _truthfulqa.FORMAT,
-    _hotpotqa.FORMAT,
-    _msmarco.FORMAT,
-    _summac.FORMAT,
-    _aggrefact.FORMAT,
-    _faithbench.FORMAT,
+    ragtruth.FORMAT,
+    halueval.QA,
+    halueval.DIALOGUE,
+    halueval.SUMMARIZATION,
+    halueval.GENERAL,
+    *true.FORMATS,
+    fact_checking.HALUBENCH,
+    truthfulqa.FORMAT,
+    hotpotqa.FORMAT,
+    msmarco.FORMAT,
+    fact_checking.SUMMAC,
+    fact_checking.AGGREFACT,
+    inspect_logs.FORMAT,
+    faithbench.FORMAT,
+    ragbench.FORMAT,
+    lettucedetect.SAMPLES,
+    lettucedetect.PREDICTIONS,
+    ragas.FORMAT,
+    deepeval.FORMAT,
+    promptfoo.RESULTS,
+    promptfoo.TABLE,
+    openinference.OPENINFERENCE,
+    openinference.OPENTELEMETRY,
+    langfuse.FORMAT,
+    langsmith.FORMAT,
+    trulens.RECORDS,
+    trulens.EVENTS,
+    llamaindex.FORMAT,
+    azure.FORMAT,
+    open_rag_eval.FORMAT,
+    conversations.FORMAT,
 )
-FORMATS: dict[str, DatasetFormat] = {known.name: known for known in _ALL}
+FORMATS: dict[str, Format] = {known.name: known for known in _ALL if known.label_rule}
+BATCH_FORMATS: dict[str, Format] = {known.name: known for known in (*_ALL, COLUMNS)}
 
 
-def named_format(name: str) -> DatasetFormat:
-    """Find a format by its name.
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file of another tool that holds no answers to audit: its keys, and what to do."""
 
-    The format. Raises InputError There is none; the message has all names.
-    """
+    keys: frozenset[str]
+    advice: str
+
+
+# What is known and not read: one sentence that names it, and the way on.
+UNREAD = (
+    Unread(
+        keys("data", "annotations"),
+        "this is an export of Label Studio; `import` takes its annotations in, the Batch page and "
+        "`batch` read the file that was labelled",
+    ),
+    Unread(
+        keys("annotation_id", "annotator"),
+        "this is an export of Label Studio; `import` takes its annotations in",
+    ),
+    Unread(
+        keys("annotator_kind"),
+        "these are span annotations of Phoenix; `import` takes them in, and the spans that they "
+        "are of (get_spans_dataframe) can be audited",
+    ),
+    Unread(
+        keys("dataType", "value", "name"),
+        "these are scores of Langfuse; `import` takes them in, and the observations that they are "
+        "of can be audited",
+    ),
+    Unread(keys("resourceMetrics"), "this is OTLP with metrics; export the traces (resourceSpans)"),
+    Unread(keys("resourceLogs"), "this is OTLP with logs; export the traces (resourceSpans)"),
+    Unread(
+        keys("traceID", "spans", "processes"),
+        "this is a trace as Jaeger shows it; export it as OTLP JSON (resourceSpans)",
+    ),
+    Unread(
+        keys("mapping", "create_time", "current_node"),
+        "this is ChatGPT's own export, which keeps no retrieved passages; write query, context and "
+        "answer of each turn as one record",
+    ),
+    Unread(
+        keys("info", "data"),
+        "this may be an MLflow trace; export its spans as OTLP JSON (resourceSpans)",
+    ),
+    Unread(
+        keys("providers", "prompts", "tests"),
+        "this is a configuration of promptfoo; give the results of `promptfoo eval -o "
+        "results.json`",
+    ),
+)
+
+
+def recognise(path: Path, records: Iterable[Set[str]]) -> Format:
+    """The format of a file by the keys of its first records; keys that a format can lack are taken
+    as given only when no format fits without. Raises InputError where it is known and not read."""
+    held = list(records)
+    for lacking in (False, True):
+        for known in BATCH_FORMATS.values():
+            if known is COLUMNS or not known.named_so(path):
+                continue
+            if any(known.fits(found, lacking=lacking) for found in held):
+                return known
+    for unread in UNREAD:
+        if any(found >= unread.keys for found in held):
+            raise InputError(f"{path}: {unread.advice}")
+    return COLUMNS
+
+
+def named_format(name: str) -> Format:
+    """The labelled data set of that name; InputError with all names where there is none."""
     if name not in FORMATS:
         raise InputError(f"no data set format is called {name!r}; the formats: {format_list()}")
     return FORMATS[name]
 
 
-def format_list() -> str:
-    """List all formats with the keys that their records have, for a message.
+def named_batch_format(name: str) -> Format:
+    """The format of that name; InputError with all names where there is none."""
+    if name not in BATCH_FORMATS:
+        raise InputError(
+            f"no format of batch files is called {name!r}; the formats: {', '.join(BATCH_FORMATS)}"
+        )
+    return BATCH_FORMATS[name]
 
-    A line for each format.
-    """
+
+def format_list() -> str:
+    """All labelled data sets with the keys that their records have, for a message."""
     named: dict[tuple[frozenset[str], ...], list[str]] = {}
     for known in FORMATS.values():
-        named.setdefault(known.key_sets, []).append(known.name)
+        named.setdefault(known.keys, []).append(known.name)
     return "; ".join(
         f"{', '.join(names)} ({' or '.join(', '.join(sorted(keys)) for keys in key_sets)})"
         for key_sets, names in named.items()
     )
 
 
-def count_warnings(read_as: DatasetFormat, dataset: str, rows: Sequence[LabelledRow]) -> list[str]:
-    """Hold the counts of rows against those that are published.
+def count_warnings(read_as: Format, dataset: str, rows: Sequence[LabelledRow]) -> list[str]:
+    """A sentence for each count of rows that differs from the published one.
 
     Our own rows are held against the data set of their name, as far as it is one file.
-
-    A sentence for each count that differs.
     """
     known = read_as
     published = read_as.published

@@ -24,6 +24,38 @@ class Record:
 Entry: TypeAlias = Record | RejectedRow
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a person must know of how a file as a whole was read, as a sentence."""
+
+    text: str
+
+
+class Entries(Iterator[Entry]):
+    """The records of a file one by one. ``notes``: the sentences met up to here."""
+
+    def __init__(self, found: Iterator[Entry | Note]) -> None:
+        self._found = found
+        self.notes: list[str] = []
+
+    def __next__(self) -> Entry:
+        for each in self._found:
+            if not isinstance(each, Note):
+                return each
+            self.notes.append(each.text)
+        raise StopIteration
+
+
+def undecoded(text: str) -> bool:
+    """Whether bytes in a text did not fit the encoding that a person named."""
+    return not text.isascii() and any("\udc80" <= letter <= "\udcff" for letter in text)
+
+
+def shown(text: str) -> str:
+    """A text as it was in the file, with U+FFFD for bytes that did not fit its encoding."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def head(entries: Iterator[Entry]) -> tuple[list[Entry], list[Record]]:
     """Take the first entries of a file, enough to recognise it by, even behind a few damaged ones.
 

@@ -2,65 +2,81 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TextIO
 
 from provenance_core.errors import InputError
 from provenance_core.files.json_faults import beyond_json, fault_position, json_fault
-from provenance_core.files.records.entries import Entry, Record
+from provenance_core.files.records.entries import Entry, Record, shown, undecoded
 from provenance_core.files.types import RejectedRow, Unit
 
 _BLANKS = re.compile(r"[ \t\n\r]*")
 
 
-def json_entries(path: Path, stream: io.BufferedReader) -> Iterator[Entry]:
-    """Read the records of a JSON file.
+class _Decoder(json.JSONDecoder):
+    """Remembers a key that stands twice in one object: of its two values, JSON keeps the last."""
 
-    ``stream``: Its bytes, unpacked. A record, or why one could not be read. Raises InputError The
-    file is no JSON as a whole, or not in UTF-8.
-    """
+    def __init__(self) -> None:
+        super().__init__(object_pairs_hook=self._object)
+        self._twice = ""
+
+    def _object(self, pairs: list[tuple[str, object]]) -> dict[str, object]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            keys = [key for key, _ in pairs]
+            self._twice = self._twice or next(key for key in keys if keys.count(key) > 1)
+        return found
+
+    def twice(self) -> str:
+        """The key that stood twice since this was last asked, else ""."""
+        found, self._twice = self._twice, ""
+        return found
+
+
+def json_entries(path: Path, stream: TextIO) -> Iterator[Entry]:
+    """Read the records of a JSON text; :class:`InputError` where it is no JSON as a whole."""
     lines = enumerate(stream, start=1)
-    line, raw = next(((line, raw) for line, raw in lines if raw.strip()), (1, b""))
-    start = raw.removeprefix(b"\xef\xbb\xbf").lstrip()
+    line, raw = next(((line, raw) for line, raw in lines if raw.strip()), (1, ""))
+    start = raw.lstrip()
     if not start:
         return
     # An array is parsed piece by piece: as one line it may hold half a gigabyte.
-    if start.startswith(b"[") and start[1:].lstrip()[:1] in (b"", b"{", b"]"):
-        yield from _array(path, _decode(path, _rest(line, raw, stream)))
+    if start.startswith("[") and start[1:].lstrip()[:1] in ("", "{", "]"):
+        yield from _array(path, _rest(line, raw, stream))
         return
-    first = _object(line, raw)
-    if isinstance(first, RejectedRow) and start.startswith(b"{"):
-        yield from _document_or_lines(path, _rest(line, raw, stream))
+    decoder = _Decoder()
+    first = _object(decoder, line, raw)
+    if isinstance(first, RejectedRow) and start.startswith("{"):
+        yield from _document_or_lines(path, _rest(line, raw, stream), first)
         return
     yield first
-    yield from (_object(line, raw) for line, raw in lines if raw.strip())
+    yield from (_object(decoder, line, raw) for line, raw in lines if raw.strip())
 
 
-def _rest(line: int, raw: bytes, stream: io.BufferedReader) -> bytes:
-    """The whole file, so that places in it keep their numbers."""
-    return b"".join([b"\n" * (line - 1), raw, *stream])
+def _rest(line: int, raw: str, stream: TextIO) -> str:
+    """The whole text, so that places in it keep their numbers."""
+    return "".join(["\n" * (line - 1), raw, *stream])
 
 
-def _document_or_lines(path: Path, data: bytes) -> Iterator[Entry]:
+def _document_or_lines(path: Path, text: str, first: RejectedRow) -> Iterator[Entry]:
     """One object over several lines, or else lines of which the first is damaged."""
+    decoder = _Decoder()
     try:
-        text = _decode(path, data)
-        yield _record(1, json.loads(text), text, Unit.RECORD)
-        return
+        value = decoder.decode(text)
     except json.JSONDecodeError as error:
         damage = _not_json(path, error)
-    except InputError as error:
-        damage = error
     except (ValueError, RecursionError) as error:
         damage = InputError(f"{path}: JSON beyond what can be read ({beyond_json(error)})")
-    numbered = enumerate(data.split(b"\n"), start=1)
-    entries = [_object(line, raw) for line, raw in numbered if raw.strip()]
+    else:
+        yield _record(decoder, 1, value, text, Unit.RECORD)
+        return
+    numbered = enumerate(text.splitlines() if "\n" not in text else text.split("\n"), start=1)
+    entries = [_object(decoder, line, raw) for line, raw in numbered if raw.strip()]
     if not any(isinstance(entry, Record) for entry in entries):
-        first = entries[0]
-        if _is_lines(path) and isinstance(first, RejectedRow):
+        if _is_lines(path):
             damage = InputError(
                 f"{path}, line {first.line}: {first.reason}; fix that line, or leave it out"
             )
@@ -73,28 +89,32 @@ def _is_lines(path: Path) -> bool:
     return Path(path.name.lower().removesuffix(".gz")).suffix == ".jsonl"
 
 
-def _object(line: int, raw: bytes) -> Entry:
-    shown = raw.decode("utf-8", "replace").rstrip("\r\n")
+def _object(decoder: _Decoder, line: int, raw: str) -> Entry:
+    raw = raw.rstrip("\r\n")
+    if undecoded(raw):
+        return RejectedRow(line, "not in the encoding that was named", shown(raw))
     try:
         # Without its end, which would begin a line of its own: the column is of this one.
-        value = json.loads(raw.decode("utf-8-sig" if line == 1 else "utf-8").rstrip("\r\n"))
-    except UnicodeDecodeError as error:
-        return RejectedRow(line, f"not UTF-8 (byte {error.start + 1} of the line)", shown)
+        value = decoder.decode(raw)
     except json.JSONDecodeError as error:
-        return RejectedRow(line, f"not JSON at column {error.colno} ({json_fault(error)})", shown)
+        decoder.twice()
+        return RejectedRow(line, f"not JSON at column {error.colno} ({json_fault(error)})", raw)
     except (ValueError, RecursionError) as error:
-        return RejectedRow(line, f"JSON beyond what can be read ({beyond_json(error)})", shown)
-    return _record(line, value, shown)
+        decoder.twice()
+        return RejectedRow(line, f"JSON beyond what can be read ({beyond_json(error)})", raw)
+    return _record(decoder, line, value, raw)
 
 
-def _record(line: int, value: object, raw: str, unit: Unit = Unit.LINE) -> Entry:
+def _record(decoder: _Decoder, line: int, value: object, raw: str, unit: Unit = Unit.LINE) -> Entry:
+    if twice := decoder.twice():
+        return RejectedRow(line, f"the key {twice[:60]!r} stands twice; remove one", raw, unit)
     if isinstance(value, dict):
         return Record(line, value, unit)
     return RejectedRow(line, "not a JSON object", raw, unit)
 
 
 def _array(path: Path, text: str) -> Iterator[Entry]:
-    decoder = json.JSONDecoder()
+    decoder = _Decoder()
     at = _skip(text, _skip(text, 0) + 1)
     number = 0
     while number or text[at : at + 1] != "]":
@@ -112,7 +132,10 @@ def _array(path: Path, text: str) -> Iterator[Entry]:
             raise InputError(
                 f"{path}, record {number}: JSON beyond what can be read ({beyond_json(error)})"
             ) from error
-        yield _record(number, value, raw, Unit.RECORD)
+        if undecoded(raw):
+            yield RejectedRow(number, "not in the encoding that was named", shown(raw), Unit.RECORD)
+        else:
+            yield _record(decoder, number, value, raw, Unit.RECORD)
         if end == "]":
             break
         at = _skip(text, at + 1)
@@ -124,15 +147,6 @@ def _array(path: Path, text: str) -> Iterator[Entry]:
 def _skip(text: str, at: int) -> int:
     found = _BLANKS.match(text, at)
     return found.end() if found else at
-
-
-def _decode(path: Path, data: bytes) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{path}: not UTF-8 (byte {error.start + 1} of the file); save it as UTF-8"
-        ) from error
 
 
 def _not_json(path: Path, error: json.JSONDecodeError) -> InputError:

@@ -1,26 +1,23 @@
-"""Files into records: JSON lines, a JSON array or object, CSV, TSV (plain or gzipped), Parquet."""
+"""Files into records: JSON lines, a JSON array or object, CSV, TSV (plain or gzipped), Parquet, and
+Inspect's logs."""
 
 from __future__ import annotations
 
 import gzip
 import io
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import BinaryIO, TypeAlias
 
 from provenance_core.errors import InputError
 from provenance_core.files.apart import read_apart
+from provenance_core.files.encoding import Encoding, find_encoding, named_encoding, undecodable
 from provenance_core.files.limits import FileLimits, check_unpacked, file_limits
-from provenance_core.files.not_text import (
-    BEGINNING,
-    Kind,
-    looks_binary,
-    refuse_known_kinds,
-    refuse_nul,
-    refuse_utf16,
-)
-from provenance_core.files.records.entries import Entry
+from provenance_core.files.not_text import BEGINNING, Kind, refuse_known_kinds
+from provenance_core.files.records.entries import Entries, Entry, Note
+from provenance_core.files.records.inspect_archive import SUFFIX, archive_entries
 from provenance_core.files.records.json_text import json_entries
 from provenance_core.files.records.parquet import parquet_entries
 from provenance_core.files.records.tables import table_entries
@@ -33,6 +30,7 @@ _HINTS = {
     "batch run, name it .xlsx; unpack any other archive first.",
 }
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_Opened: TypeAlias = Callable[[], AbstractContextManager[BinaryIO]]
 
 
 class _Unpacked(io.RawIOBase):
@@ -48,21 +46,22 @@ class _Unpacked(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: Any, /) -> int:
+    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
         count = self._packed.readinto(buffer)
         self._size += count
         check_unpacked(self._path, self._size, self._limits)
         return count
 
 
-def read_entries(path: Path) -> Iterator[Entry]:
+def read_entries(path: Path, encoding: str = "") -> Entries:
     """Read the records of a file one by one, and in their places those that cannot be read.
 
     Gzip and Parquet are recognised by their first bytes, CSV and TSV by the name; anything else is
-    JSON. A process of its own reads these two, and large files.
+    JSON. A process of its own reads these two, and large files. ``encoding``: the one that a person
+    names, or "" to find it; a row that does not fit a named one is refused alone.
 
-    A record, or why one could not be read. Raises InputError The file cannot be opened, is damaged
-    as a whole, or reaches a limit of :mod:`provenance_core.files.limits`.
+    Raises InputError where the file cannot be opened, is damaged as a whole, or reaches a limit of
+    :mod:`provenance_core.files.limits`; all but the first while the records are read.
     """
     try:
         with path.open("rb") as file:
@@ -71,37 +70,45 @@ def read_entries(path: Path) -> Iterator[Entry]:
     except OSError as error:
         raise _cannot_be_read(path, error) from error
     packed = start == _PARQUET_MAGIC or start.startswith(_GZIP_MAGIC)
-    if packed or path.suffix.lower() == ".parquet" or size > file_limits().small:
-        yield from read_apart(path, entries_of, path, limits=None)
-    else:
-        yield from entries_of(path)
+    if packed or path.suffix.lower() in (".parquet", SUFFIX) or size > file_limits().small:
+        return Entries(read_apart(path, entries_of, path, encoding, limits=None))
+    return Entries(entries_of(path, encoding))
 
 
-def entries_of(path: Path) -> Iterator[Entry]:
-    """Read records as :func:`read_entries` does, in this process, whatever the file is.
-
-    A record, or why one could not be read. Raises InputError As of :func:`read_entries`.
-    """
+def entries_of(path: Path, encoding: str = "") -> Iterator[Entry | Note]:
+    """Read records as :func:`read_entries` does, in this process, whatever the file is."""
     suffix = Path(path.name.lower().removesuffix(".gz")).suffix
     try:
         with path.open("rb") as file:
             start = file.read(len(_PARQUET_MAGIC))
-            file.seek(0)
-            if start == _PARQUET_MAGIC or suffix == ".parquet":
-                yield from parquet_entries(path)
-                return
-            if start.startswith(_GZIP_MAGIC):
-                with gzip.open(file) as packed:
-                    raw = _Unpacked(path, packed, file_limits())
-                    yield from _text(path, suffix, io.BufferedReader(raw))
-            else:
-                yield from _text(path, suffix, file)
+        if start == _PARQUET_MAGIC or suffix == ".parquet":
+            yield from parquet_entries(path)
+            return
+        if suffix == SUFFIX:
+            yield from archive_entries(path)
+            return
+        yield from _text_entries(path, suffix, _opener(path, start), encoding)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(
             f"{path}: the gzip stream is damaged ({error}); fetch or compress the file again"
         ) from error
     except OSError as error:
         raise _cannot_be_read(path, error) from error
+
+
+def _opener(path: Path, start: bytes) -> _Opened:
+    """What opens the bytes of a file, unpacked, as often as they are read."""
+
+    @contextmanager
+    def opened() -> Iterator[BinaryIO]:
+        with path.open("rb") as file:
+            if start.startswith(_GZIP_MAGIC):
+                with gzip.open(file) as packed:
+                    yield io.BufferedReader(_Unpacked(path, packed, file_limits()))
+            else:
+                yield file
+
+    return opened
 
 
 def _cannot_be_read(path: Path, error: OSError) -> InputError:
@@ -111,18 +118,27 @@ def _cannot_be_read(path: Path, error: OSError) -> InputError:
     )
 
 
-def _text(path: Path, suffix: str, stream: io.BufferedReader) -> Iterator[Entry]:
-    _refuse_no_text(path, stream)
-    if suffix in _DELIMITERS:
-        return table_entries(path, stream, _DELIMITERS[suffix])
-    return json_entries(path, stream)
+def _text_entries(path: Path, suffix: str, opened: _Opened, asked: str) -> Iterator[Entry | Note]:
+    encoding = _encoding(path, opened, asked)
+    if encoding.doubt:
+        yield Note(encoding.doubt)
+    with opened() as stream:
+        # Line ends stay as they are: those inside a cell belong to its text.
+        text = io.TextIOWrapper(stream, encoding.name, errors=encoding.errors, newline="")
+        try:
+            if suffix in _DELIMITERS:
+                yield from table_entries(path, text, _DELIMITERS[suffix])
+            else:
+                yield from json_entries(path, text)
+        except UnicodeDecodeError as error:
+            raise undecodable(path, encoding, f"something in it ({error.reason})") from error
 
 
-def _refuse_no_text(path: Path, stream: io.BufferedReader) -> None:
-    """:class:`InputError` for another kind of file under the name of a text."""
-    beginning = stream.peek(BEGINNING)[:BEGINNING]
+def _encoding(path: Path, opened: _Opened, asked: str) -> Encoding:
+    with opened() as stream:
+        beginning = stream.read(BEGINNING)
     refuse_known_kinds(path, beginning, _NOT_TEXT, _HINTS)
-    refuse_utf16(path, beginning)
-    # A NUL in one line of many costs that line only.
-    if looks_binary(beginning):
-        refuse_nul(path, beginning, _NOT_TEXT)
+    if asked:
+        return named_encoding(asked)
+    with opened() as stream:
+        return find_encoding(path, stream, _NOT_TEXT)

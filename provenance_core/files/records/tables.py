@@ -3,67 +3,132 @@
 from __future__ import annotations
 
 import csv
-import io
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
+from pathlib import PurePath
+from typing import Generic, TextIO, TypeVar
 
 from provenance_core.errors import InputError
 from provenance_core.files.csv_rows import csv_fault, csv_rows
-from provenance_core.files.records.entries import Entry, Record
+from provenance_core.files.field_names import names_field
+from provenance_core.files.records.entries import Entry, Note, Record, shown, undecoded
 from provenance_core.files.types import RejectedRow
 
+T = TypeVar("T")
 
-def table_entries(path: Path, stream: io.BufferedReader, delimiter: str) -> Iterator[Entry]:
-    """Read the rows of a table.
-
-    ``stream``: Its bytes, unpacked. A row, or why one could not be read. Raises InputError Two
-    columns have the same heading.
-    """
-    # Bytes that are not UTF-8 become surrogates, so that they cost their own row only.
-    with io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="") as text:
-        taken: list[str] = []
-        heading = text.readline()
-        if delimiter not in heading:
-            # Spreadsheets save semicolons where the comma marks decimals.
-            delimiter = next((other for other in ";\t" if other in heading), delimiter)
-        rows = csv_rows(_taking(chain([heading], text), taken), delimiter)
-        header: list[str] | None = None
-        while True:
-            line = rows.line_num + 1
-            taken.clear()
-            try:
-                cells = next(rows, None)
-            except csv.Error as error:
-                lost = rows.line_num - line + 1
-                yield RejectedRow(
-                    line, f"not CSV ({csv_fault(error)}); {lost} line(s) lost", _raw(taken)
-                )
-                continue
-            if cells is None:
-                return
-            if cells and header is None:
-                header = column_names(path, cells)
-            elif cells and header is not None:
-                yield _table_row(line, header, cells, taken)
+_TITLE_LINES = 3
+# What Excel understands before the heading: sep=;
+_SEPARATOR = "sep="
 
 
-def column_names(path: Path, cells: Sequence[str]) -> list[str]:
-    """Take the heading of a table as names.
+def table_entries(path: PurePath, text: TextIO, delimiter: str) -> Iterator[Entry | Note]:
+    """Read the rows of a table; :class:`InputError` where two columns have the same heading."""
+    lines = iter(text)
+    first = next(lines, "")
+    skipped = 0
+    if first.lower().startswith(_SEPARATOR):
+        delimiter = first[len(_SEPARATOR) :].rstrip("\r\n")[:1] or delimiter
+        first, skipped = next(lines, ""), 1
+    else:
+        ahead = [first]
+        titled = not names_field(first)
+        while titled and not found_delimiter(ahead[-1], "") and len(ahead) < _TITLE_LINES:
+            ahead.append(next(lines, ""))
+        delimiter = found_delimiter(ahead[-1], delimiter)
+        lines = chain(ahead[1:], lines)
+    header: list[str] = []
+    for row in below_title(_rows(chain([first], lines), delimiter, skipped)):
+        if isinstance(row, RejectedRow | Note):
+            yield row
+        elif header:
+            yield _table_row(row.line, header, row.cells, row.raw)
+        else:
+            header = column_names(path, row.cells)
 
-    Of two columns with one name only one could be read, and nobody would hear of the other.
 
-    A name for each cell without white space around it; several may be empty. Raises InputError Two
-    columns have the same name; the message gives their numbers.
+@dataclass(frozen=True, slots=True)
+class Row(Generic[T]):
+    """A row of a table of any kind, with its text as it was in a file of text."""
+
+    line: int
+    cells: list[T]
+    raw: str = ""
+
+
+def below_title(
+    rows: Iterable[Row[T] | RejectedRow],
+) -> Iterator[Row[T] | RejectedRow | Note]:
+    """The heading of a table and its rows. A first row of one cell is a title, and left out, where
+    the next row has more."""
+    title: Row[T] | None = None
+    begun = False
+    for row in rows:
+        if begun or isinstance(row, RejectedRow):
+            yield row
+            continue
+        filled = sum(cell not in ("", None) for cell in row.cells)
+        if title is None and filled == 1 and not any(names_field(str(c)) for c in row.cells if c):
+            title = row
+            continue
+        begun = True
+        if title is not None and filled < 2:
+            yield title
+        elif title is not None:
+            said = next(str(cell) for cell in title.cells if cell not in ("", None))
+            yield Note(
+                f"Line {title.line} ({said[:60]!r}) was taken for a title above the heading in "
+                f"line {row.line}."
+            )
+        yield row
+    if title is not None and not begun:
+        yield title
+
+
+def _rows(lines: Iterable[str], delimiter: str, skipped: int) -> Iterator[Row[str] | RejectedRow]:
+    taken: list[str] = []
+    rows = csv_rows(_taking(lines, taken), delimiter)
+    while True:
+        line = rows.line_num + 1 + skipped
+        taken.clear()
+        try:
+            cells = next(rows, None)
+        except csv.Error as error:
+            lost = rows.line_num + skipped - line + 1
+            yield RejectedRow(
+                line, f"not CSV ({csv_fault(error)}); {lost} line(s) lost", _raw(taken)
+            )
+            continue
+        if cells is None:
+            return
+        if cells:
+            yield Row(line, cells, _raw(taken))
+
+
+def found_delimiter(heading: str, expected: str) -> str:
+    """The delimiter of a heading: the sign that parts it most often outside quotation marks; of
+    two that part it as often, and where none does, the expected one."""
+    bare = "".join(heading.split('"')[::2])
+    counts = {each: bare.count(each) for each in ",;\t"}
+    most = max(counts, key=lambda each: (counts[each], each == expected))
+    return most if counts[most] else "|" if "|" in bare else expected
+
+
+def column_names(path: object, cells: Sequence[str]) -> list[str]:
+    """The heading of a table as names without white space around them; several may be empty.
+
+    Of two columns with one name only one could be read, and nobody would hear of the other:
+    :class:`InputError`, with their numbers.
     """
     names = [cell.strip() for cell in cells]
-    for name in filter(None, names):
-        same = [str(number) for number, other in enumerate(names, 1) if other == name]
-        if len(same) > 1:
-            raise InputError(
-                f"{path}: the columns {', '.join(same[:-1])} and {same[-1]} (counted from 1) have "
-                f"the same heading, {_raw([name])}; rename all but one of them"
-            )
+    counts = Counter(filter(None, names))
+    if counts and (name := counts.most_common(1)[0])[1] > 1:
+        same = [str(number) for number, other in enumerate(names, 1) if other == name[0]]
+        raise InputError(
+            f"{path}: the columns {', '.join(same[:-1])} and {same[-1]} (counted from 1) have "
+            f"the same heading, {shown(name[0])}; rename all but one of them"
+        )
     return names
 
 
@@ -75,21 +140,17 @@ def _taking(lines: Iterable[str], taken: list[str]) -> Iterator[str]:
 
 
 def _raw(lines: list[str]) -> str:
-    """Lines as they were in the file, with U+FFFD for bytes that are not UTF-8."""
-    text = "".join(lines).rstrip("\r\n")
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    """Lines as they were in the file, with U+FFFD for bytes that do not fit its encoding."""
+    return shown("".join(lines).rstrip("\r\n"))
 
 
-def _table_row(line: int, header: list[str], cells: list[str], lines: list[str]) -> Entry:
+def _table_row(line: int, header: list[str], cells: list[str], raw: str) -> Entry:
     if len(cells) != len(header):
         said = f"{len(cells)} columns, but the heading names {len(header)}"
-        return RejectedRow(line, said, _raw(lines))
-    damaged = next((at for at, cell in enumerate(cells) if _undecoded(cell)), None)
+        return RejectedRow(line, said, raw)
+    damaged = next((at for at, cell in enumerate(cells) if undecoded(cell)), None)
     if damaged is not None:
-        where = f"column {_raw([header[damaged]])}" if header[damaged] else f"cell {damaged + 1}"
-        return RejectedRow(line, f"not UTF-8 in {where}", _raw(lines))
+        where = f"column {shown(header[damaged])}" if header[damaged] else f"cell {damaged + 1}"
+        said = f"not in the encoding that was named in {where}"
+        return RejectedRow(line, said, raw)
     return Record(line, dict(zip(header, cells, strict=True)))
-
-
-def _undecoded(cell: str) -> bool:
-    return not cell.isascii() and any("\udc80" <= letter <= "\udcff" for letter in cell)

@@ -39,21 +39,20 @@ def mapping(value: object) -> Mapping[str, object]:
 
     The object; an empty one for anything else.
     """
-    found = _written(value) if isinstance(value, str) else value
+    found = written(value)
     return found if isinstance(found, Mapping) else {}
 
 
-def _written(given: str) -> object:
-    if not given.strip().startswith("{"):
-        return None
-    try:
-        return json.loads(given)
-    except (ValueError, RecursionError):
-        pass
-    try:
-        return ast.literal_eval(given)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return None
+def written(value: object) -> object:
+    """Take an object or a list, also where a table holds it as a text; any other value as it is."""
+    if not isinstance(value, str) or value.strip()[:1] not in ("{", "["):
+        return value
+    for read in (json.loads, ast.literal_eval):
+        try:
+            return read(value)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            continue
+    return value
 
 
 def number(value: object) -> int | None:

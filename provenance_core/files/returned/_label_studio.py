@@ -1,8 +1,9 @@
-"""Label Studio's JSON export: tasks with the annotations that people submitted.
+"""Label Studio's exports: JSON, JSON-MIN, CSV and TSV, of the classic and the new editor.
 
-The structure is that of ``label_studio_sdk.converter``: ``data`` is the task as it was imported,
-``annotations`` holds ``result``, ``completed_by``, ``was_cancelled``, ``created_at`` and
-``updated_at``.
+The structure is that of ``label_studio_sdk.converter``. In JSON, ``data`` is the task as it was
+imported, ``annotations`` holds ``result``, ``completed_by``, ``was_cancelled``, ``created_at`` and
+``updated_at``. The others have one annotation a record, the task's data beside it under its own
+names, and leave out what was skipped.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from provenance_core.errors import InputError
-from provenance_core.files.formats._fields import record_text
 from provenance_core.files.records.entries import Record
 from provenance_core.files.returned import _fields as fields
 from provenance_core.files.returned._outcome import Read
 from provenance_core.files.returned.types import ReturnedLabel, ReturnedSpan, ReturningTool
 from provenance_core.files.types import RejectedRow
+from provenance_core.files.values.fields import record_text
 
 TOOL = ReturningTool.LABEL_STUDIO
+_KINDS = ("labels", "hypertextlabels", "paragraphlabels")
 
 
 def is_task(record: Record) -> bool:
@@ -30,12 +32,35 @@ def is_task(record: Record) -> bool:
     )
 
 
-def is_other_export(record: Record) -> bool:
-    """Whether a record is of JSON-MIN, CSV or TSV, which do not say who skipped what.
-
-    True where it names an annotation and its annotator.
-    """
+def is_annotation(record: Record) -> bool:
+    """Whether a record is of JSON-MIN, CSV or TSV: it names an annotation and its annotator."""
     return {"annotation_id", "annotator"} <= record.fields.keys()
+
+
+def read_annotation(record: Record) -> Read:
+    """Read the label of a record that is one annotation, as JSON-MIN and the tables write it."""
+    given = record.fields
+    if not given.get("verdict"):
+        return Read(unlabelled=1)
+    results: list[dict[str, object]] = []
+    for name, key in (("verdict", "choices"), ("comment", "text"), ("reviewer", "text")):
+        value = fields.written(given.get(name))
+        if isinstance(value, Mapping):
+            value = value.get(key)
+        if value:
+            results.append({"from_name": name, "value": {key: value}})
+    marks = fields.written(given.get("label"))
+    results += [
+        {"from_name": "label", "value": mark} for mark in (marks if isinstance(marks, list) else ())
+    ]
+    annotation = {
+        "id": given.get("annotation_id"),
+        "completed_by": given.get("annotator"),
+        "result": results,
+    }
+    times = {key: given[key] for key in ("created_at", "updated_at") if given.get(key)}
+    task = {"id": given.get("id"), "data": given, "annotations": [{**annotation, **times}]}
+    return read_task(Record(record.line, task, record.unit))
 
 
 def read_task(record: Record) -> Read:
@@ -141,7 +166,10 @@ def _spans(results: Sequence[Mapping[str, object]]) -> Iterator[ReturnedSpan]:
         if result.get("from_name") != "label":
             continue
         value = fields.mapping(result.get("value"))
-        start, end, kinds = value.get("start"), value.get("end"), value.get("labels")
+        # The tag HyperText has paths in start and end, and its labels under a name of its own.
+        offsets = fields.mapping(value.get("globalOffsets")) or value
+        start, end = offsets.get("start"), offsets.get("end")
+        kinds = next((value[key] for key in _KINDS if value.get(key)), None)
         if not (isinstance(start, int) and isinstance(end, int) and isinstance(kinds, list)):
             raise InputError(
                 "a region has no start, end and labels; use the labelling configuration that the "

@@ -10,12 +10,12 @@ import re
 from collections.abc import Mapping
 
 from provenance_core.errors import InputError
-from provenance_core.files.formats._fields import record_text
 from provenance_core.files.records.entries import Record
 from provenance_core.files.returned import _fields as fields
 from provenance_core.files.returned._outcome import Read
 from provenance_core.files.returned.types import ReturnedLabel, ReturningTool
 from provenance_core.files.types import RejectedRow
+from provenance_core.files.values.fields import record_text
 
 TOOL = ReturningTool.LANGFUSE
 # What the export calls its scores of people and of the machine; a person may use any of them.

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from provenance_core.errors import InputError
-from provenance_core.files.formats._fields import record_text
 from provenance_core.files.records.entries import Record
 from provenance_core.files.returned import _fields as fields
 from provenance_core.files.returned._outcome import Read
 from provenance_core.files.returned.types import ReturnedLabel, ReturningTool
 from provenance_core.files.types import RejectedRow
+from provenance_core.files.values.fields import record_text
 
 TOOL = ReturningTool.PHOENIX
 # What the export calls its annotations, and where it names a reviewer.

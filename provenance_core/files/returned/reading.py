@@ -29,6 +29,7 @@ class _Reader:
 
 _READERS = (
     _Reader(_label_studio.TOOL, _label_studio.is_task, _label_studio.read_task),
+    _Reader(_label_studio.TOOL, _label_studio.is_annotation, _label_studio.read_annotation),
     _Reader(_phoenix.TOOL, _phoenix.is_annotation, _phoenix.read_annotation),
     _Reader(_langfuse.TOOL, _langfuse.is_score, _langfuse.read_score),
 )
@@ -78,11 +79,6 @@ def _recognised(path: Path) -> tuple[_Reader | None, list[Entry], Iterator[Entry
     for reader in _READERS:
         if any(map(reader.known, records)):
             return reader, first, entries
-    if any(map(_label_studio.is_other_export, records)):
-        raise InputError(
-            f"{path}: this is Label Studio's export as JSON-MIN or as a table, which leaves out "
-            "who skipped what; choose JSON in its export dialog"
-        )
     return None, first, entries
 
 

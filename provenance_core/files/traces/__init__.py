@@ -1,7 +1,12 @@
-"""Traces after the OpenInference conventions: which of their spans answer, and from what."""
+"""Traces after the OpenInference and GenAI conventions: the spans that answer, and from what."""
 
 from provenance_core.files.traces.answers import answers_of
-from provenance_core.files.traces.attributes import ANSWER_KEYS, QUESTION_KEYS, read_span
+from provenance_core.files.traces.attributes import (
+    ANSWER_KEYS,
+    QUESTION_KEYS,
+    read_span,
+    text_under,
+)
 from provenance_core.files.traces.types import TracedAnswer, TraceSpan
 
 __all__ = [
@@ -11,4 +16,5 @@ __all__ = [
     "TracedAnswer",
     "answers_of",
     "read_span",
+    "text_under",
 ]

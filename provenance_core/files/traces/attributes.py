@@ -1,7 +1,10 @@
-"""The attributes of the OpenInference conventions, read into a span.
+"""The attributes of the OpenInference and the GenAI conventions, read into a span.
 
 The names are those of ``openinference.semconv.trace`` (openinference-semantic-conventions 0.1.42):
 https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md
+and of OpenTelemetry's GenAI conventions (``gen_ai.*``, semantic-conventions 1.37, with the
+numbered prompts and completions that OpenLLMetry wrote before):
+https://opentelemetry.io/docs/specs/semconv/gen-ai/
 """
 
 from __future__ import annotations
@@ -10,8 +13,9 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
-from provenance_core.files.formats._scalars import scalar_text
 from provenance_core.files.traces.types import TraceSpan
+from provenance_core.files.values.context_texts import context_texts
+from provenance_core.files.values.scalars import scalar_text
 
 # Where chains keep question and answer, in this order. The conventions leave that open: these are
 # the keys of LangChain's chains, of LangGraph's tutorials and of LlamaIndex's query engines.
@@ -23,6 +27,7 @@ QUESTION_KEYS = (
     "query_bundle",
     "query_str",
     "messages",
+    "prompt",
 )
 ANSWER_KEYS = (
     "answer",
@@ -35,11 +40,24 @@ ANSWER_KEYS = (
     "messages",
 )
 # Where a message that was written as JSON keeps its text.
-_MESSAGE_KEYS = ("kwargs", "data", "content", "text")
+_MESSAGE_KEYS = ("kwargs", "data", "content", "parts", "text", "message", "choices", "value")
+# What GenAI spans do, as kinds of OpenInference.
+_OPERATIONS = {
+    "retrieval": "retriever",
+    "chat": "llm",
+    "generate_content": "llm",
+    "text_completion": "llm",
+    "embeddings": "embedding",
+    "execute_tool": "tool",
+    "invoke_agent": "agent",
+    "create_agent": "agent",
+}
 
 _DOCUMENT = re.compile(r"retrieval\.documents\.(\d+)(?:\.(?:document\.)?content)?")
 _RERANKED = re.compile(r"reranker\.output_documents\.(\d+)(?:\.(?:document\.)?content)?")
 _GIVEN = re.compile(r"reranker\.input_documents\.(\d+)(?:\.(?:document\.)?content)?")
+_PROMPT = re.compile(r"gen_ai\.prompt\.(\d+)\.content")
+_COMPLETION = re.compile(r"gen_ai\.completion\.(\d+)\.content")
 _SAID = re.compile(
     r"llm\.output_messages\.(\d+)\.message\."
     r"(?:content|contents\.\d+\.message_content\.text)"
@@ -59,7 +77,8 @@ def read_span(
 
     Query and answer are "" where no text is found in them.
     """
-    kind = (kind or _text(attributes.get("openinference.span.kind"))).casefold()
+    operation = _OPERATIONS.get(_text(attributes.get("gen_ai.operation.name")).casefold(), "")
+    kind = (kind or _text(attributes.get("openinference.span.kind")) or operation).casefold()
     reranker = kind == "reranker"
     said = "\n".join(_numbered(attributes, _SAID)) if kind == "llm" else ""
     return TraceSpan(
@@ -68,11 +87,34 @@ def read_span(
         kind,
         start,
         end,
-        query=_side(attributes, "input", QUESTION_KEYS),
-        answer=said or _side(attributes, "output", ANSWER_KEYS),
-        documents=_numbered(attributes, _RERANKED if reranker else _DOCUMENT),
+        query=_side(attributes, "input", QUESTION_KEYS) or _asked(attributes),
+        answer=said or _side(attributes, "output", ANSWER_KEYS) or _answered(attributes),
+        documents=_numbered(attributes, _RERANKED if reranker else _DOCUMENT)
+        or _documents(attributes),
         given=_numbered(attributes, _GIVEN) if reranker else (),
     )
+
+
+def _asked(attributes: Mapping[str, object]) -> str:
+    """What a GenAI span was asked."""
+    given = attributes.get("gen_ai.retrieval.query.text") or attributes.get("gen_ai.input.messages")
+    return text_under(given, QUESTION_KEYS) or _last(_numbered(attributes, _PROMPT))
+
+
+def _answered(attributes: Mapping[str, object]) -> str:
+    """What a GenAI span answered."""
+    said = text_under(attributes.get("gen_ai.output.messages"), ANSWER_KEYS)
+    return said or _last(_numbered(attributes, _COMPLETION))
+
+
+def _documents(attributes: Mapping[str, object]) -> tuple[str, ...]:
+    """What a GenAI span retrieved, where it keeps that in one attribute."""
+    given = attributes.get("gen_ai.retrieval.documents")
+    return () if given is None else context_texts(given, "gen_ai.retrieval.documents")
+
+
+def _last(texts: Sequence[str]) -> str:
+    return texts[-1] if texts else ""
 
 
 def _text(value: object) -> str:
@@ -94,17 +136,24 @@ def _side(attributes: Mapping[str, object], side: str, keys: Sequence[str]) -> s
     value = _text(attributes.get(f"{side}.value"))
     if attributes.get(f"{side}.mime_type") != "application/json":
         return value
+    return text_under(value, keys)
+
+
+def text_under(value: object, keys: Sequence[str]) -> str:
+    """The text under one of the keys in a value, which may be written as JSON; of a list of
+    messages, that of the last. A text that is no JSON is the text itself."""
     try:
-        read = json.loads(value)
-        return value if isinstance(read, int | float) else _found(read, (*keys, *_MESSAGE_KEYS))
+        read = json.loads(value) if isinstance(value, str) else value
+        return (
+            _text(value) if isinstance(read, int | float) else _found(read, (*keys, *_MESSAGE_KEYS))
+        )
     except ValueError:
-        return value
+        return _text(value)
     except RecursionError:  # far deeper than any message
         return ""
 
 
 def _found(value: object, keys: Sequence[str]) -> str:
-    """The text in what was read from JSON; of a list of messages, that of the last."""
     if isinstance(value, str):
         return value
     if isinstance(value, dict):

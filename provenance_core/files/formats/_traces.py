@@ -1,0 +1,253 @@
+"""Spans of any tool into rows: the answers of each trace, and the documents retrieved for them.
+
+:mod:`provenance_core.files.traces` has the rule of the answers; a format says how one of its
+records is read into spans.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from math import isfinite
+from pathlib import Path
+
+from provenance_core.files.formats._format import Column, Step, column
+from provenance_core.files.formats._steps import parsed
+from provenance_core.files.formats._values import from_json
+from provenance_core.files.records.entries import Entry, Note, Record
+from provenance_core.files.text_groups import text_group
+from provenance_core.files.traces import (
+    ANSWER_KEYS,
+    QUESTION_KEYS,
+    TracedAnswer,
+    TraceSpan,
+    answers_of,
+    read_span,
+    text_under,
+)
+from provenance_core.files.types import BatchOptions, RejectedRow
+from provenance_core.files.values.context_texts import context_texts
+from provenance_core.files.values.fields import record_text
+from provenance_core.files.values.record_keys import value_at
+from provenance_core.files.values.scalars import scalar_text
+from provenance_core.files.values.written_lists import read_written
+
+# The fields of the rows that a trace gives.
+COLUMNS: tuple[Column, ...] = tuple(
+    column(name, name) for name in ("query", "context", "answer", "id", "group", "source_model")
+)
+_LISTS = ("documents", "messages")
+_PLAIN = ("id", "trace", "parent", "kind", "start", "end", "model")
+# Where an input or an output of a chain names what was retrieved.
+_DOCUMENT_KEYS = (
+    "documents", "source_documents", "retrieved_contexts", "retrieved_documents", "contexts",
+    "context", "sources", "results", "matches", "nodes", "source_nodes", "chunks",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSpan:
+    """A span of a record, with its trace ("" where it has none) and its model. ``own``: documents
+    that its input or output names, which count where the trace has no retriever with documents."""
+
+    record: Record
+    trace: str
+    model: str
+    span: TraceSpan
+    own: tuple[str, ...] = ()
+
+
+SpanReader = Callable[[Record], Iterable[FoundSpan]]
+
+
+def traces(read: SpanReader) -> Step:
+    """A step that makes a row of each answer of a trace."""
+
+    def step(
+        _path: Path, entries: Iterable[Entry], _options: BatchOptions
+    ) -> Iterator[Entry | Note]:
+        groups: dict[str, list[FoundSpan]] = {}
+        for each in parsed(entries, read):
+            if isinstance(each, FoundSpan):
+                groups.setdefault(each.trace or f"\x00{each.record.line}", []).append(each)
+            else:
+                yield each
+        for members in groups.values():
+            yield from _rows(members)
+
+    return step
+
+
+def _rows(members: list[FoundSpan]) -> Iterator[Entry]:
+    if not any(each.span.documents for each in members):
+        members = [replace(e, span=replace(e.span, documents=e.own)) for e in members]
+    of_span = {id(each.span): each for each in members}
+    answers = answers_of(each.span for each in members)
+    for answer in answers:
+        yield _row(of_span[id(answer.span)], answer)
+    if not answers:
+        first = members[0].record
+        records = {id(each.record): each.record for each in members}
+        whole = "\n".join(map(record_text, records.values()))
+        yield RejectedRow(first.line, _lacking([m.span for m in members]), whole, first.unit)
+
+
+def _lacking(spans: list[TraceSpan]) -> str:
+    if not any(span.answers for span in spans):
+        lacking = "the trace has no span with an answer (a text in its output)"
+    elif not any(span.documents for span in spans):
+        lacking = "the trace has no retrieved documents"
+    else:
+        lacking = "the trace has no answer that began after documents were retrieved"
+    return f"{lacking}; export all spans of the trace, or leave it out"
+
+
+def _row(found: FoundSpan, answer: TracedAnswer) -> Record:
+    return Record(
+        found.record.line,
+        {
+            "query": answer.query,
+            "context": answer.documents,
+            "answer": answer.span.answer,
+            "id": answer.span.id,
+            "group": text_group(*answer.documents),
+            "source_model": found.model,
+        },
+        found.record.unit,
+    )
+
+
+def open_spans(record: Record) -> Iterator[FoundSpan]:
+    """The spans of a record of OpenInference, of GenAI spans, or of OpenTelemetry's own JSON."""
+    for fields in (
+        _otlp_spans(record.fields) if "resourceSpans" in record.fields else [record.fields]
+    ):
+        leaves = {key.removeprefix("attributes."): value for key, value in _leaves("", fields)}
+
+        def first(*names: str, among: Mapping[str, object] = leaves) -> str:
+            found = (scalar_text(among.get(name)) for name in names)
+            return next(filter(None, found), "")
+
+        span = read_span(
+            leaves,
+            span_id=first("context.span_id", "span_id", "spanId"),
+            parent=first("parent_id", "parent_span_id", "parentSpanId"),
+            kind=first("openinference.span.kind", "span_kind"),
+            start=moment(first("start_time", "startTime", "startTimeUnixNano")),
+            end=moment(first("end_time", "endTime", "endTimeUnixNano")),
+        )
+        trace = first("context.trace_id", "trace_id", "traceId")
+        model = first("llm.model_name", "gen_ai.response.model", "gen_ai.request.model")
+        yield FoundSpan(record, trace, model, span)
+
+
+def _otlp_spans(fields: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """The spans of OpenTelemetry's own JSON, their attributes as an object."""
+    for resource in _objects(fields.get("resourceSpans")):
+        scopes = resource.get("scopeSpans") or resource.get("instrumentationLibrarySpans")
+        for scope in _objects(scopes):
+            for span in _objects(scope.get("spans")):
+                pairs = _objects(span.get("attributes"))
+                # A kind of OpenTelemetry (1 = internal) is none of a span that answers.
+                plain = {key: value for key, value in span.items() if key != "kind"}
+                yield {
+                    **plain,
+                    "attributes": {str(p.get("key")): _any(p.get("value")) for p in pairs},
+                }
+
+
+def _objects(value: object) -> list[dict[str, object]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _any(value: object) -> object:
+    """A value of OpenTelemetry: {"stringValue": ...}, {"arrayValue": {"values": [...]}}, ..."""
+    if not isinstance(value, dict):
+        return value
+    if "arrayValue" in value:
+        return [_any(each) for each in _objects((value["arrayValue"] or {}).get("values"))]
+    if "kvlistValue" in value:
+        pairs = _objects((value["kvlistValue"] or {}).get("values"))
+        return {str(each.get("key")): _any(each.get("value")) for each in pairs}
+    return next(iter(value.values()), None)
+
+
+def _leaves(prefix: str, value: object) -> Iterator[tuple[str, object]]:
+    """Every value within objects and lists, under its key with dots. Lists of documents and of
+    messages that are written into a text are read, but those of GenAI, which are read whole."""
+    if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
+        if prefix.startswith(("attributes.gen_ai.", "gen_ai.")):
+            yield prefix, value
+            return
+        # A table holds the attributes of a span as one cell.
+        if prefix.endswith(_LISTS) or prefix == "attributes":
+            value = read_written(value, prefix)
+    if isinstance(value, dict | list) and "gen_ai." in prefix:
+        yield prefix, json.dumps(value, default=str)
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _leaves(f"{prefix}.{key}" if prefix else str(key), inner)
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from _leaves(f"{prefix}.{number}", inner)
+    else:
+        yield prefix, value
+
+
+def moment(text: str) -> float | None:
+    """A time as ISO 8601 or as a number; None for anything else."""
+    try:
+        number = float(text)
+        return number if isfinite(number) else None
+    except ValueError:
+        pass
+    try:
+        return datetime.fromisoformat(text).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def tabled_spans(
+    record: Record, table: Mapping[str, tuple[str, ...]], kinds: Mapping[str, str]
+) -> FoundSpan:
+    """A span of a record by a table: each part of a span, and the keys that may hold it.
+
+    Of the parts id, trace, parent, kind, start, end, model, input and output. ``kinds``: the tool's
+    words as kinds of OpenInference. The output of a retriever is its documents.
+    """
+    part = {name: _first(record.fields, paths) for name, paths in table.items()}
+    plain = {name: scalar_text(part.get(name)) or "" for name in _PLAIN}
+    kind = kinds.get(plain["kind"].casefold(), "chain")
+    retriever = kind == "retriever"
+    asked, said = from_json(part["input"]), from_json(part["output"])
+    span = TraceSpan(
+        plain["id"],
+        plain["parent"],
+        kind,
+        moment(plain["start"]),
+        moment(plain["end"]),
+        text_under(asked, QUESTION_KEYS),
+        "" if retriever else text_under(said, ANSWER_KEYS),
+        _documents(said) if retriever else (),
+    )
+    own = () if retriever else _documents_in(said) or _documents_in(asked)
+    return FoundSpan(record, plain["trace"], plain["model"], span, own)
+
+
+def _first(fields: Mapping[str, object], paths: tuple[str, ...]) -> object:
+    found = (value_at(fields, path) for path in paths)
+    return next((value for value in found if value not in (None, "")), None)
+
+
+def _documents(value: object) -> tuple[str, ...]:
+    """The documents that a retriever returned."""
+    return _documents_in(value) or (() if value is None else context_texts(value, "output"))
+
+
+def _documents_in(value: object) -> tuple[str, ...]:
+    """The documents that an input or an output names."""
+    given = value if isinstance(value, dict) else {}
+    found = next((given[key] for key in _DOCUMENT_KEYS if given.get(key)), None)
+    return () if found is None else context_texts(found, "documents")

@@ -1,0 +1,44 @@
+"""Inspect: the samples of a log, with their sources in the metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from provenance_core.files.formats._format import Format, column, keys
+from provenance_core.files.formats._values import correct_score
+from provenance_core.files.traces import ANSWER_KEYS, QUESTION_KEYS, text_under
+
+
+def _question(value: object) -> object:
+    """The text of an input; of messages, that of the last one of the user."""
+    if not isinstance(value, list):
+        return value
+    asked = [each for each in value if isinstance(each, Mapping) and each.get("role") == "user"]
+    return text_under(asked[-1:] or value, QUESTION_KEYS)
+
+
+def _said(value: object) -> object:
+    """The text of an output, or of its first choice."""
+    return text_under(value[:1], ANSWER_KEYS) if isinstance(value, list) else value
+
+
+_SOURCES = ("sources", "context", "contexts", "documents", "retrieved_contexts", "passages")
+
+FORMAT = Format(
+    name="inspect",
+    title="Inspect logs",
+    files="a log as .eval or .json: the sources that an answer was made from stand in the sample's "
+    f"metadata under {', '.join(_SOURCES)}; the first score is kept to compare with",
+    keys=(keys("samples", "eval"), keys("input", "output", "target", "epoch")),
+    columns=(
+        column("query", "input", value=_question),
+        column("context", *(f"metadata.{name}" for name in _SOURCES)),
+        column("answer", "output.completion", "output.choices", value=_said),
+        column("id", "id"),
+        column("source_model", "output.model"),
+        column("passed", "scores", value=correct_score),
+    ),
+    inside=("samples",),
+    versions="log format 2 (inspect_ai 0.3.285)",
+    source="`inspect_ai.log.EvalSample`",
+)

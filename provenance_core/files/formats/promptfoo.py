@@ -1,0 +1,84 @@
+"""promptfoo: results of an evaluation, as JSON, JSON lines or CSV."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Set
+
+from provenance_core.errors import InputError
+from provenance_core.files.formats._format import Format, column, keys
+from provenance_core.files.formats._steps import Fields, by_record
+from provenance_core.files.formats._values import any_text, mark_of, without_mark
+from provenance_core.files.records.entries import Record
+
+_QUESTIONS = ("question", "query", "input", "prompt", "user_input")
+_CONTEXTS = ("context", "contexts", "documents", "retrieved_contexts", "knowledge")
+# The heading of a column of outputs: [openai:gpt-4o-mini] prompts/rag.txt
+_OUTPUT = re.compile(r"\A\[([^\]]+)\] .")
+
+
+def _output(value: object) -> object:
+    if value is None:
+        raise InputError("no answer: the provider failed (see error); leave the row out, or run it")
+    return any_text(value)
+
+
+RESULTS = Format(
+    name="promptfoo",
+    title="promptfoo results",
+    files="the results of `eval -o` as .json or .jsonl, with the context in a variable; its own "
+    "pass or fail is kept to compare with",
+    keys=(
+        keys("results.results"),
+        keys("vars", "promptIdx", "provider"),
+        keys("vars", "testIdx", "success"),
+    ),
+    columns=(
+        column("query", *(f"vars.{name}" for name in _QUESTIONS)),
+        column("context", *(f"vars.{name}" for name in _CONTEXTS)),
+        column("answer", "response.output", value=_output),
+        column("id", "id"),
+        column("source_model", "provider.id", "provider"),
+        column("passed", "success"),
+    ),
+    inside=("results.results", "results.outputs"),
+    versions="promptfoo 0.118 (results version 3)",
+    source="`EvaluateSummaryV3` and `EvaluateResult`",
+)
+
+
+def _outputs(held: Set[str]) -> bool:
+    """Whether the columns of a table are those of promptfoo's."""
+    return any(map(_OUTPUT.match, held))
+
+
+def _answers(record: Record) -> Iterator[Fields]:
+    by_name = {str(name).casefold(): value for name, value in record.fields.items()}
+    query = next((by_name[name] for name in _QUESTIONS if name in by_name), "")
+    context = next((by_name[name] for name in _CONTEXTS if name in by_name), None)
+    for name, value in record.fields.items():
+        if found := _OUTPUT.match(name):
+            yield {
+                "query": query, "context": context, "answer": value, "passed": value,
+                "source_model": found[1],
+            }  # fmt: skip
+
+
+TABLE = Format(
+    name="promptfoo_table",
+    title="promptfoo table",
+    files="the table of `eval -o output.csv`: a row for each output that is not [ERROR]; [PASS] "
+    "and [FAIL] with its reason are taken off the output and kept to compare with",
+    keys=(keys("[provider] prompt"),),
+    known=_outputs,
+    columns=(
+        column("query", "query"),
+        column("context", "context"),
+        column("answer", "answer", value=without_mark),
+        column("source_model", "source_model"),
+        column("passed", "passed", value=mark_of),
+    ),
+    step=by_record(_answers),
+    versions="promptfoo 0.118",
+    source="`[PASS]`, `[FAIL] reason --- output` and `[ERROR]` of its CSV",
+)

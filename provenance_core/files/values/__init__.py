@@ -1,0 +1,1 @@
+"""What one value of a record means: a text, a list of texts, a label, nothing."""

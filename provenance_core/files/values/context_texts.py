@@ -1,0 +1,132 @@
+"""The context items that one value of a record holds."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+
+from provenance_core.errors import InputError
+from provenance_core.files.types import GoldSpan
+from provenance_core.files.values.fields import spans
+from provenance_core.files.values.nothing import says_nothing
+from provenance_core.files.values.record_keys import value_at
+from provenance_core.files.values.scalars import scalar_text
+from provenance_core.files.values.written_lists import read_written
+
+# Where a document's text is, when a context is a list of objects.
+_TEXT_KEYS = (
+    "text", "content", "document.content", "page_content", "passage_text", "passage", "chunk",
+    "document", "body", "node.text", "document.page_content", "kwargs.page_content", "chunk_text",
+    "payload.text", "node", "value", "snippet", "excerpt",
+)  # fmt: skip
+# Keys of an object whose values are the texts: doc1, "0", passage_2, source 3.
+_NUMBERED = re.compile(r"(?i)(?:[a-z]+[ _-]?)*\d+")
+_DEEPEST = 4
+
+
+def context_texts(value: object, key: str) -> tuple[str, ...]:
+    """Read the context items that a cell or field holds.
+
+    It may be one text, a list of texts or of objects with a text, or such a list written into one
+    text (:mod:`provenance_core.files.values.written_lists`). Words that stand for nothing are no
+    item. Raises InputError where it is anything else.
+
+    >>> context_texts('["It is red.", "It is long."]', "context")
+    ('It is red.', 'It is long.')
+    >>> context_texts("[nan, 'N/A']", "context")
+    ()
+    """
+    if isinstance(value, str):
+        if says_nothing(value):
+            return ()
+        written = read_written(value, key)
+        if isinstance(written, dict) and not _texts_of(written):
+            return (value,)  # data, as it would be when pasted
+        if isinstance(written, list) and not any(map(_holds_text, written)):
+            return () if all(map(_empty, written)) else (value,)
+        value = written
+    text = scalar_text(value)
+    if text is not None:
+        return () if says_nothing(text) else (text,)
+    if isinstance(value, Mapping):
+        texts = _texts_of(value)
+        value = texts if texts else [value]
+    if not isinstance(value, list):
+        raise InputError(f"{key} is neither a text nor a list of texts; write it as one of them")
+    found = (text for number, item in enumerate(value, 1) for text in _item(item, key, number))
+    return tuple(text for text in found if not says_nothing(text))
+
+
+def _texts_of(value: Mapping[str, object]) -> list[object]:
+    """The values of an object that holds one passage under each key, or whose one passage it is;
+    empty for any other."""
+    if any(value_at(value, name) is not None for name in _TEXT_KEYS):
+        return [value]
+    if value and all(isinstance(each, str) for each in value.values()):
+        long = all(str(each).count(" ") >= 4 for each in value.values())
+        if long or all(_NUMBERED.fullmatch(str(name)) for name in value):
+            return list(value.values())
+    return []
+
+
+def _holds_text(item: object) -> bool:
+    if isinstance(item, list):
+        return any(map(_holds_text, item))
+    return isinstance(item, str) or (isinstance(item, Mapping) and bool(_texts_of(item)))
+
+
+def _empty(item: object) -> bool:
+    return item is None or item == [] or (isinstance(item, float) and item != item)
+
+
+def _item(item: object, key: str, number: int, depth: int = 0) -> Iterator[str]:
+    text = _text(item, key)
+    if text is not None:
+        yield text
+    elif isinstance(item, list) and depth < _DEEPEST:
+        # Of a text with its score, the text.
+        scored = any(isinstance(each, str | dict) for each in item)
+        for each in item:
+            if not (scored and isinstance(each, int | float)):
+                yield from _item(each, key, number, depth + 1)
+    else:
+        raise InputError(
+            f"item {number} of {key} is neither a text nor an object with one (under "
+            f"{', '.join(_TEXT_KEYS[:8])}); write it as a text"
+        )
+
+
+def _text(item: object, key: str, depth: int = 0) -> str | None:
+    if isinstance(item, str):
+        written = read_written(item, key) if depth < _DEEPEST else item
+        if isinstance(written, Mapping) and _texts_of(written) == [written]:
+            return _text(written, key, depth + 1)
+        return item
+    if isinstance(item, Mapping):
+        found = (value_at(item, name) for name in _TEXT_KEYS)
+        inner = next((each for each in found if each is not None and each != ""), None)
+        return None if inner is None or depth >= _DEEPEST else _text(inner, key, depth + 1)
+    return scalar_text(item)
+
+
+def list_at(fields: Mapping[str, object], key: str) -> object:
+    """A value, read where it is a list that is written into a text; None where nothing is there."""
+    value = value_at(fields, key)
+    if isinstance(value, str) and value.strip().startswith("["):
+        read = read_written(value, key)
+        return read if isinstance(read, list) else value
+    return value
+
+
+def spans_at(fields: Mapping[str, object], key: str, answer: str) -> tuple[GoldSpan, ...] | None:
+    """The gold spans of an answer, written into a text or not; None where nothing is there, which
+    is no empty list: not marked. Raises InputError where it is no list of spans, or a span lies
+    outside the answer."""
+    marks = list_at(fields, key)
+    return spans(None if isinstance(marks, str) and says_nothing(marks) else marks, answer)
+
+
+def as_json(value: object) -> str:
+    """A value as the text of a data item."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
