@@ -452,7 +452,7 @@ def test_a_preset_file_that_cannot_be_used_is_named_with_the_field(url):
     assert_shows(
         picture,
         snapshot(
-            "picture.json: this is a PNG image, not a text file. Upload the exported file unchanged."
+            "picture.json: NUL byte at line 3, column 1, so this is not a text file. Upload the exported file unchanged."
         ),
     )
     refused = imported_preset(app, b"{}")
