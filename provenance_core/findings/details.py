@@ -24,7 +24,7 @@ from provenance_core.findings.compare_values import (
     within,
 )
 from provenance_core.findings.kinds import DetailKind
-from provenance_core.findings.quantities import Edge, StatedQuantity, find_quantities
+from provenance_core.findings.quantities import RANGE, Edge, StatedQuantity, find_quantities
 from provenance_core.findings.read_texts import (
     Premise,
     ReadPremises,
@@ -65,6 +65,12 @@ _PARTS_OF_CENTURY = {
     "first half": (0, 50),
     "second half": (50, 100),
 }
+# "15 euros more than".
+_COMPARED = re.compile(
+    r"\s*(?:\w+\s+){0,2}(?:more|less|fewer|longer|shorter|cheaper|higher|lower|older|younger|earlier"
+    r"|later|faster|slower|larger|smaller)\s+than\b"
+)
+_MOST_PARTS, _SLACK = 8, 1e-6  # of a sum
 _SHORT_OF = re.compile(r"nearly|almost", re.IGNORECASE)
 _IN_MONTH = re.compile(r"\b[Ii]n\s+$")
 _REACH_OF_IN = 5
@@ -438,12 +444,24 @@ def _closest_value(
 ) -> PremiseSpan | None:
     """Where the value that ``fits`` stands whose sentence is closest to the claim by its words, of
     those with at least the share ``least`` of them."""
+    closest = _closest_values(quantity, own, premises, fits, least)
+    return closest[0] if closest else None
+
+
+def _closest_values(
+    quantity: StatedQuantity,
+    own: ReadText,
+    premises: Sequence[Premise],
+    fits: Callable[[Premise, StatedQuantity], bool],
+    least: float,
+) -> list[PremiseSpan]:
+    """Where the values of :func:`_closest_value` stand that are equally close, in order."""
     first = min(quantity.start, quantity.edge_start or quantity.start)
     if quantity.unit in PERIODS and (lead := _PERIOD_LEAD.search(own.text[:first])):
         first = lead.start()
     ours = own.content - content_of(plain_words(own.text[first : quantity.end]))
     own_near, own_beside = _near(own.text, quantity), _beside(own.text, quantity)
-    best: tuple[float, PremiseSpan] | None = None
+    most, best = -1.0, list[PremiseSpan]()
     for index, premise in enumerate(premises):
         for other in premise.quantities:
             if not fits(premise, other):
@@ -454,9 +472,11 @@ def _closest_value(
             near = own_near & _near(premise.text, other)
             beside = own_beside & _beside(premise.text, other)
             closeness = shared + 0.1 * len(near) + 0.01 * len(beside)
-            if best is None or closeness > best[0]:
-                best = closeness, PremiseSpan(index, other.start, other.end)
-    return best[1] if best else None
+            if closeness > most:
+                most, best = closeness, []
+            if closeness == most:
+                best.append(PremiseSpan(index, other.start, other.end))
+    return best
 
 
 def _is_whole(text: str, quantity: StatedQuantity) -> bool:
@@ -480,7 +500,9 @@ def _other_value(
     least = _SAME_SUBJECT_OF_DATES if dated else _SAME_SUBJECT
     if quantity.weak:
         least = _SAME_SUBJECT_OF_NAMES
-    return _closest_value(
+    if _COMPARED.match(own.text, quantity.end):
+        return None  # a difference, which no sentence need state
+    closest = _closest_values(
         quantity,
         own,
         premises,
@@ -488,6 +510,47 @@ def _other_value(
             comparable(quantity, other) and not any(same_value(q, other) for q in own.quantities)
         ),
         least,
+    )
+    return closest[0] if closest and not _may_follow(quantity, closest, premises) else None
+
+
+def _may_follow(
+    quantity: StatedQuantity, closest: Sequence[PremiseSpan], premises: Sequence[Premise]
+) -> bool:
+    """Whether a number has no one partner among values that are equally close: it may be their sum,
+    or lie between the two ends of a range."""
+    first = closest[0].premise
+    if _is_sum(quantity, closest[0], premises[first]):
+        return True
+    others = [
+        each
+        for each in premises[first].quantities
+        if any(place.premise == first and place.start == each.start for place in closest)
+    ]
+    if len({each.value for each in others}) < 2:
+        return False
+    low, high, *_ = others
+    if RANGE.fullmatch(premises[first].text, low.end, high.start):
+        ends = sorted((low.value, high.value))
+        return ends[0] <= quantity.value <= ends[1]
+    return quantity.kind is DetailKind.NUMBER
+
+
+def _is_sum(quantity: StatedQuantity, place: PremiseSpan, premise: Premise) -> bool:
+    """Whether a number is the sum of neighbours in the sentence at ``place``."""
+    at = bisect_right(premise.sentences, place.start, key=attrgetter("start")) - 1
+    start, end = premise.sentences[at].start, premise.sentences[at].end
+    values = [
+        each.value
+        for each in premise.quantities
+        if start <= each.start < end
+        and each.kind is quantity.kind is DetailKind.NUMBER
+        and each.unit == quantity.unit != "ordinal"
+    ][:_MOST_PARTS]
+    return any(
+        abs(sum(values[first:last]) - quantity.value) < _SLACK
+        for first in range(len(values))
+        for last in range(first + 2, len(values) + 1)
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from provenance_core.findings.answers import find_in_answer
-from provenance_core.findings.copied import copied_from_all, stands_verbatim
+from provenance_core.findings.copied import copied_shares, stands_verbatim
 from provenance_core.lexicon.numerals import normal_words
 from provenance_core.lexicon.stems import word_stem
 from provenance_core.lexicon.words import is_function_word
@@ -68,7 +68,7 @@ def stands_in(evidence: Evidence) -> Bools:
 def _copied(text: str, context: Sequence[str]) -> float:
     """How much of a text is copied from the context, in [0, 1]: 0 where at most half of its runs of
     three words stand there, 1 where all do."""
-    share = copied_from_all(text, context).shares[_RUN_WORDS - 1]
+    share = copied_shares(text, context)[_RUN_WORDS - 1]
     return float(np.clip((share - _LEAST_COPIED) / (1 - _LEAST_COPIED), 0.0, 1.0))
 
 
