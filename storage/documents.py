@@ -50,7 +50,7 @@ class Opened:
 def from_document(document: bytes | None) -> Audit:
     """Assemble the audit of a document. Raises ValueError if it is damaged or of a newer version;
     None stands for an audit that an upgrade could not convert."""
-    return open_document(document).audit
+    return audit_from_plain(unpack_document(document))
 
 
 def open_document(document: bytes | None) -> Opened:

@@ -24,7 +24,7 @@ from storage.engine import get_engine
 from storage.models import Base
 from storage.worker.process import has_died
 
-REPOSITORY = Path(__file__).parents[2]
+REPOSITORY = Path(__file__).parents[3]
 ROWS_A_KILL = 4
 # Set it to the seed that a failure shows, and the kills fall as they did.
 SEED_VARIABLE = "PROVENANCE_KILL_SEED"
