@@ -181,9 +181,9 @@ class Parameters:
 
     What each is called and means is in :mod:`provenance_core.parameters`. ``detector``: the name
     of a detector, which :func:`provenance_core.detectors.get_detector` checks.
-    ``threshold`` is not that of a detector: :func:`provenance_core.default_parameters` has the
-    one that fits a detector and a profile, so start from it
-    (``replace(default_parameters(), top_k=3)``).
+    The defaults are those of the default detector with the profiles that ship;
+    :func:`provenance_core.default_parameters` has those of another detector or profile
+    (``replace(default_parameters(detector="summac"), threshold=0.6)``).
     """
 
     selection: SelectionStrategy = SelectionStrategy.TOP_K
@@ -191,7 +191,7 @@ class Parameters:
     top_k: int = 10
     aggregation: Aggregation = Aggregation.MAX
     claim_form: ClaimForm = ClaimForm.AUTO
-    claim_aggregation: ClaimAggregation = ClaimAggregation.HARMONIC_MEAN
+    claim_aggregation: ClaimAggregation = ClaimAggregation.INVERSE_SQUARE_MEAN
     threshold: float = 0.5
     chunk_tokens: int = 128
     overlap_sentences: int = 1
@@ -754,7 +754,8 @@ class Evidence:
     was said of the other word. ``findings``: where the words of the answer and the context
     differ, by sentence. ``words``: what of the answer stands in the context; None, with no
     findings, of audits that did not keep both (:func:`provenance_core.scoring.words.with_words`
-    adds them). Of a chunk that the NLI model did not
+    adds them). ``labelled_by``: the version of the rules that label its sentences, 1 in audits that
+    name none (:mod:`provenance_core.scoring.holding`). Of a chunk that the NLI model did not
     read, as in some older audits, scores are NaN. ValueError for scores of another shape.
     """
 
@@ -791,6 +792,7 @@ class Evidence:
     opposite: OppositeReading | None = field(default=None, metadata=ADDED_LATER)
     findings: tuple[Finding, ...] = field(default=(), metadata=ADDED_LATER)
     words: WordShares | None = field(default=None, metadata=ADDED_LATER)
+    labelled_by: int = field(default=1, metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)

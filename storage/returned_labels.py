@@ -79,6 +79,7 @@ class KeptLabels:
     machine: int
     unlabelled: int
     others: int
+    warnings: tuple[str, ...] = ()
 
 
 def _rejected(label: ReturnedLabel, unit: Unit, reason: str) -> RejectedRow:
@@ -125,6 +126,7 @@ class LabelImporter(DatabaseAccess):
             file.machine,
             file.unlabelled,
             file.others,
+            file.warnings,
         )
 
     def _keep(self, label: ReturnedLabel, run: int | None) -> tuple[_Outcome, tuple[str, ...]]:

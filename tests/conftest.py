@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -83,6 +82,12 @@ def provenance() -> Provenance:
     return Provenance.load()
 
 
+@pytest.fixture(scope="session")
+def cascade() -> Provenance:
+    """The shipped models with the second reading, loaded once."""
+    return Provenance.load("cascade")
+
+
 @pytest.fixture
 def loaded_once(provenance: Provenance, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands in this process use the models that are loaded already."""
@@ -95,7 +100,7 @@ def loaded_once(provenance: Provenance, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 # A test that asks for one of these, itself or through another fixture, is marked ``models``.
-_LOADING_FIXTURES = {"provenance", "loaded_once"}
+_LOADING_FIXTURES = {"provenance", "cascade", "loaded_once"}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -119,14 +124,6 @@ def no_unmarked_models(request: pytest.FixtureRequest) -> Iterator[None]:
 
 def _refuse_models(*_given: object) -> None:
     pytest.fail("The test loads models. Take the fixture provenance or mark the test: models.")
-
-
-def pytest_configure() -> None:
-    """One core for each of several processes of tests: ONNX Runtime takes a thread a core."""
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
-    if worker and hasattr(os, "sched_setaffinity"):
-        cores = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, {cores[int(worker.removeprefix("gw")) % len(cores)]})
 
 
 @pytest.fixture(scope="session")

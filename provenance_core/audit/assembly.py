@@ -10,9 +10,9 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from provenance_core.detectors import get_detector
+from provenance_core.detectors import CONTEXT, get_detector
 from provenance_core.parameters import PARAMETERS, RecomputedParameters
-from provenance_core.scoring.tracing import contradictions_by_chunk
+from provenance_core.scoring.tracing import contradictions_by_chunk, flag_values
 from provenance_core.scoring.words import with_words
 from provenance_core.types import (
     Audit,
@@ -93,6 +93,8 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
         for chunk in evidence.chunks
     )
     traced = detector.trace(evidence, parameters, found)
+    if detector.traits.context == CONTEXT:
+        traced = flag_values(evidence, traced)
     return Audit(
         evidence=evidence,
         parameters=parameters,

@@ -137,7 +137,7 @@ def _plain_pairs(values: list[Any]) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class _Cell:
+class ReadAgain:
     """A cell of sentence and chunk that the second model read: few are, and only they are kept."""
 
     sentence: int
@@ -146,30 +146,28 @@ class _Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class _SecondReading:
-    """A :class:`SecondReading` as JSON has it, with the number of sentences and chunks."""
+class SecondReadingCells:
+    """A :class:`SecondReading` as JSON has it."""
 
     model: ModelInfo
     support: SupportMap
-    cells: tuple[_Cell, ...]
+    cells: tuple[ReadAgain, ...]
     sentences: tuple[EvidenceSentence, ...]
 
 
-def _plain_second(second: SecondReading) -> dict[str, Any]:
+def read_again(second: SecondReading) -> SecondReadingCells:
+    """The cells that the second model read, one by one."""
     cells = tuple(
-        _Cell(row, chunk, second.scores.cell(row, chunk))
+        ReadAgain(row, chunk, second.scores.cell(row, chunk))
         for row, chunk in np.argwhere(second.scores.read).tolist()
     )
-    plain: dict[str, Any] = to_plain(
-        _SecondReading(second.model, second.support, cells, second.sentences)
-    )
-    return plain
+    return SecondReadingCells(second.model, second.support, cells, second.sentences)
 
 
 def _read_second(raw: Any, _: type) -> SecondReading:
     """Reads what :func:`with_shape` prepared."""
     _expect(raw, dict, "an object")
-    read = _CONVERTER.structure(raw, _SecondReading)
+    read = _CONVERTER.structure(raw, SecondReadingCells)
     scores = np.full((*raw["shape"], 3), np.nan)
     for cell in read.cells:
         scores[cell.sentence, cell.chunk] = _numbers(cell.scores)
@@ -224,7 +222,7 @@ def _converter() -> Converter:
     made.register_structure_hook(Evidence, _read_evidence(_read_dataclasses(Evidence, made)))
     made.register_unstructure_hook(Scores, lambda found: _plain_numbers(found.values.tolist()))
     made.register_unstructure_hook(PairScores, lambda found: _plain_pairs(found.values.tolist()))
-    made.register_unstructure_hook(SecondReading, _plain_second)
+    made.register_unstructure_hook(SecondReading, lambda found: to_plain(read_again(found)))
     return made
 
 

@@ -246,7 +246,7 @@ class Detector(ABC):
         return ""
 
     # The default of :attr:`Parameters.claim_aggregation`.
-    claim_aggregation: ClassVar[ClaimAggregation] = ClaimAggregation.HARMONIC_MEAN
+    claim_aggregation: ClassVar[ClaimAggregation] = ClaimAggregation.INVERSE_SQUARE_MEAN
 
     @abstractmethod
     def plan(self, parameters: Parameters) -> MeasurementPlan:

@@ -31,6 +31,7 @@ from provenance_core.text.recursive_chunks import joined_text
 from provenance_core.types import (
     Audit,
     Claim,
+    ClaimAggregation,
     ClaimForm,
     ClaimResult,
     Evidence,
@@ -79,6 +80,8 @@ class GroundedDetector(Detector):
         order_matters=True,
         quantity=Quantity.ENTAILMENT,
     )
+
+    claim_aggregation = ClaimAggregation.HARMONIC_MEAN
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:
         return MeasurementPlan(

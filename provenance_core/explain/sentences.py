@@ -7,11 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+
 from provenance_core.detectors import DETECTORS, chunk_name
 from provenance_core.explain.quotes import quoted, quoted_where_new, telling_stems
 from provenance_core.explain.wrong_words import named, span_words, stands_instead, wrong_words
 from provenance_core.findings.answers import bare_statement
 from provenance_core.findings.coverage import word_coverage
+from provenance_core.scoring.holding import lacks_value
+from provenance_core.scoring.support import sentence_support
 from provenance_core.types import (
     UNSTATED,
     UNSUPPORTED_LABELS,
@@ -134,7 +138,9 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
     if traced.label is SentenceLabel.CONTRADICTED:
         differing = _where_new(audit, traced) if stated is None else sentence
         return made(wrong, f"{differing} is contradicted by source {evidence}", True)
-    if details and not _is_missing_as_a_whole(audit, traced, details):
+    flagged = lacks_value(audit.evidence, traced.sentence.index)
+    flagged = flagged and traced.support >= audit.parameters.threshold
+    if details and (flagged or not _is_missing_as_a_whole(audit, traced, details)):
         return made(wrong, named(details), about_it)
     # One word of it would be named for many.
     wrong = wrong if not details else ()
@@ -145,7 +151,22 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
     if not about_it:
         return made(wrong, f"nothing in {context} is about {sentence}", False)
     differing = _where_new(audit, traced) if stated is None else sentence
-    return made(wrong, f"{differing} is not stated by {context}", True)
+    nearest = _nearest_passages(audit, traced)
+    return made(wrong, f"no single passage of {context} states {differing} ({nearest})", True)
+
+
+def _nearest_passages(audit: Audit, traced: TracedSentence) -> str:
+    """The passage that is shown beside a sentence, and the one that supports it most of the rest,
+    where that has nearly as much."""
+    support = sentence_support(audit.evidence)[traced.sentence.index].copy()
+    shown = traced.evidence_chunk
+    most, support[shown] = support[shown], np.nan
+    names = [chunk_name(shown)]
+    if not np.isnan(support).all():
+        other = int(np.nanargmax(support))
+        if support[other] >= most / 2:
+            names.append(chunk_name(other))
+    return f"nearest: {' and '.join(names)}"
 
 
 def _where_new(audit: Audit, traced: TracedSentence) -> str:

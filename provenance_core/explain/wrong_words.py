@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from provenance_core.detectors import CONTEXT, DETECTORS
 from provenance_core.explain.quotes import quoted
+from provenance_core.scoring.holding import holding
 from provenance_core.types import (
     UNSTATED,
     Audit,
@@ -29,7 +30,8 @@ def wrong_words(audit: Audit, traced: TracedSentence) -> tuple[Finding, ...]:
     """
     if DETECTORS[audit.parameters.detector].traits.context != CONTEXT:
         return ()
-    of_it = [each for each in audit.evidence.findings if each.sentence == traced.sentence.index]
+    index = traced.sentence.index
+    of_it = [each for each in holding(audit.evidence) if each.sentence == index]
     found = [
         each
         for each in of_it

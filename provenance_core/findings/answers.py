@@ -13,7 +13,7 @@ from provenance_core.findings.details import (
     in_same_words,
 )
 from provenance_core.findings.held_words import has_the_words
-from provenance_core.findings.kinds import DetailKind, Mismatch, MismatchKind
+from provenance_core.findings.kinds import DetailKind, MismatchKind
 from provenance_core.findings.mismatches import find_mismatches
 from provenance_core.findings.quantities import find_quantities
 from provenance_core.findings.read_texts import ReadPremises, read_premises
@@ -98,10 +98,12 @@ class _Claim:
             whole = self.bare and kind is FindingKind.DENIAL
             words = self.evidence.answer[start:end] if whole else self.text[each.start : each.end]
             found = Finding(self.sentence.index, kind, "", words, start, end, weight=weight)
-            yield self._stands(found, self._mismatch_place(each))
-
-    def _mismatch_place(self, found: Mismatch) -> tuple[Chunk, Bounds] | None:
-        return self._chunk_with(found.premise, found.other_start, found.other_end)
+            found = self._stands(
+                found, self._chunk_with(each.premise, each.other_start, each.other_end)
+            )
+            # Its own place may have the very word, with the denial.
+            others = [chunk.text.replace(found.instead, " ") for chunk in self.evidence.chunks]
+            yield replace(found, held=bool(found.instead) and has_the_words(words, others))
 
     def _finding(self, found: DetailFinding, wrong: Sequence[Bounds]) -> Finding:
         place = None
@@ -119,9 +121,16 @@ class _Claim:
             start=start,
             end=end,
             same_thing=place is None or self._is_meant(found, place, wrong),
-            held=has_the_words(words, [chunk.text for chunk in self.evidence.chunks]),
+            held=self._is_held(words, any_case=found.kind is DetailKind.NAME),
         )
         return self._stands(made, place)
+
+    def _is_held(self, words: str, *, any_case: bool = False) -> bool:
+        """Whether a chunk has the very words; of a name, in ``any_case``."""
+        texts = [chunk.text for chunk in self.evidence.chunks]
+        if any_case:
+            return has_the_words(words.casefold(), [text.casefold() for text in texts])
+        return has_the_words(words, texts)
 
     def _stands(self, found: Finding, place: tuple[Chunk, Bounds] | None) -> Finding:
         """``found`` with what stands at a ``place`` in a chunk."""

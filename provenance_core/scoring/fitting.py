@@ -217,6 +217,7 @@ def search(
     and T weights.
     """
     from scipy.optimize import minimize
+    from threadpoolctl import threadpool_limits
 
     least = np.array([LEAST.get(name, 0.0) for name in chosen])
     beginnings = (
@@ -225,9 +226,12 @@ def search(
         else [np.r_[near.intercept, np.maximum(near.weights, least)]]
     )
     bounds = [(None, None), *((float(each), None) for each in least)]
-    found = [
-        minimize(loss, begin, jac=True, bounds=bounds, method="L-BFGS-B") for begin in beginnings
-    ]
+    # A few numbers at a time: threads would wait for each other longer than they compute.
+    with threadpool_limits(1, "blas"):
+        found = [
+            minimize(loss, begin, jac=True, bounds=bounds, method="L-BFGS-B")
+            for begin in beginnings
+        ]
     best = min(found, key=lambda result: float(result.fun)).x
     return Coefficients(float(best[0]), np.asarray(best[1:], dtype=np.float64))
 

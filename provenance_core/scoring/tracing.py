@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from provenance_core.findings.coverage import word_coverage
 from provenance_core.scoring.features import contradiction as contradiction_of
+from provenance_core.scoring.holding import holding, lacks_value
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
 from provenance_core.types import (
@@ -17,6 +18,7 @@ from provenance_core.types import (
     Finding,
     FindingKind,
     Floats,
+    MissingDetail,
     Sentence,
     SentenceLabel,
     TracedSentence,
@@ -152,11 +154,6 @@ def _traced(
         start, end = _sentence_around(evidence, stating[0], chunk)
     else:
         start, end = evidence_span(evidence, at, chunk, contradiction=by_contradiction)
-    missing = tuple(
-        detail
-        for detail in evidence.missing_details
-        if sentence.start <= detail.start and detail.end <= sentence.end
-    )
     return TracedSentence(
         sentence=sentence,
         label=label,
@@ -166,7 +163,48 @@ def _traced(
         evidence_start=start,
         evidence_end=end,
         selection_miss=miss,
-        missing_details=() if label is SentenceLabel.SUPPORTED else missing,
+        missing_details=() if label is SentenceLabel.SUPPORTED else _missing_in(evidence, sentence),
+    )
+
+
+def flag_values(evidence: Evidence, traced: Iterable[TracedSentence]) -> tuple[TracedSentence, ...]:
+    """Flag each supported sentence with a number or date that stands nowhere in the context.
+
+    It is contradicted where its evidence states another value of the same thing, else not found.
+    All sentences, in order.
+    """
+    return tuple(
+        _flagged(evidence, each)
+        if each.label is SentenceLabel.SUPPORTED and lacks_value(evidence, each.sentence.index)
+        else each
+        for each in traced
+    )
+
+
+def _flagged(evidence: Evidence, traced: TracedSentence) -> TracedSentence:
+    found = [
+        each
+        for each in _differing(evidence, traced.sentence.index, [traced.evidence_chunk])
+        if each.kind is FindingKind.CONFLICT and each.same_thing
+    ]
+    label, bounds = SentenceLabel.NOT_FOUND, (traced.evidence_start, traced.evidence_end)
+    if found:
+        label = SentenceLabel.CONTRADICTED
+        bounds = _sentence_around(evidence, found[0], traced.evidence_chunk)
+    return replace(
+        traced,
+        label=label,
+        evidence_start=bounds[0],
+        evidence_end=bounds[1],
+        missing_details=_missing_in(evidence, traced.sentence),
+    )
+
+
+def _missing_in(evidence: Evidence, sentence: Sentence) -> tuple[MissingDetail, ...]:
+    return tuple(
+        detail
+        for detail in evidence.missing_details
+        if sentence.start <= detail.start and detail.end <= sentence.end
     )
 
 
@@ -183,7 +221,7 @@ def _differing(evidence: Evidence, sentence: int, selected: Sequence[int]) -> tu
     where their words deny or oppose its own, in the order of the sources."""
     found = [
         each
-        for each in evidence.findings
+        for each in holding(evidence)
         if each.sentence == sentence and each.chunk in selected and each.chunk is not None
     ]
     conflicts = tuple(each for each in found if each.kind is FindingKind.CONFLICT)

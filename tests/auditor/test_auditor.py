@@ -6,17 +6,26 @@ import asyncio
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
-from provenance_core import Auditor, InputError, ModelError, Provenance, default_parameters
+from provenance_core import (
+    Auditor,
+    InputError,
+    ModelError,
+    Parameters,
+    Provenance,
+    default_parameters,
+)
 from provenance_core.audit.shared_models import shared_models
 from provenance_core.cli.audit_json import audit_object
 from provenance_core.explain import verdict_sentence
 
 BRIDGE = "The Sydney Harbour Bridge was opened on 19 March 1932. It carries rail and road traffic."
 WRONG = "The bridge was opened in 1932. It was opened in the year 1890."
+SHIPPED = ["embedded", "cascade", "embedded-large"]
 QUERY = "When was the bridge opened?"
 
 
@@ -110,6 +119,12 @@ def test_parameters_by_name_start_from_those_of_detector_and_profile():
         usual.claim_aggregation,
     )
     assert Auditor("embedded", detector="summac").parameters.threshold == 0.7
+
+
+@pytest.mark.parametrize("profile", SHIPPED)
+def test_parameters_made_by_hand_are_those_of_the_default_detector(profile):
+    assert Parameters() == default_parameters(profile)
+    assert Parameters(top_k=3) == replace(default_parameters(profile), top_k=3)
 
 
 @pytest.mark.parametrize(

@@ -222,7 +222,7 @@ def test_only_settings_that_differ_are_named(two_runs):
     )
     assert settings_that_differ([runs[0], replace(runs[0], parameters=changed)]) == snapshot(
         (
-            "aggregation max, combine claims by: harmonic mean of the claims",
+            "aggregation max, combine claims by: inverse square mean of the claims",
             "aggregation weighted average, combine claims by: worst claim",
         )
     )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dashboard.audit.result import cell_text
-from provenance_core import Provenance, default_parameters
+from provenance_core import default_parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
 from provenance_core.scoring.features import measured_support
@@ -22,11 +22,6 @@ CONTEXT = [
     "Ferries still run every twenty minutes further north.",
 ]
 ANSWER = "It was opened in 2000. The bridge runs for about 16 kilometres. It carries no railway."
-
-
-@pytest.fixture(scope="module")
-def cascade() -> Provenance:
-    return Provenance.load("cascade")
 
 
 @pytest.fixture(scope="module")

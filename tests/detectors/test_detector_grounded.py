@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from provenance_core import Parameters, assemble, default_parameters, recompute
+from provenance_core import assemble, default_parameters, recompute
 from provenance_core.text.claims import split_answer
 from provenance_core.text.recursive_chunks import (
     chunk_recursively,
@@ -43,7 +43,7 @@ def grounded(joined, aside=(), retrieved=None, **parameters):
         ),
         set_aside=tuple(SetAside(index, "a greeting") for index in aside),
     )
-    return assemble(evidence, Parameters(detector=NAME, **parameters))
+    return assemble(evidence, replace(default_parameters(detector=NAME), **parameters))
 
 
 # Step 1: claims of at most 60 tokens.

@@ -122,7 +122,9 @@ def measured(entailment=ENTAILMENT, **others) -> Evidence:
 
 def test_grounded_in_context_is_by_the_joined_chunks_and_the_claims_that_count():
     greeting = (SetAside(1, "a greeting"),)
-    audit = assemble(measured(set_aside=greeting), Parameters(detector="grounded-in-context"))
+    audit = assemble(
+        measured(set_aside=greeting), default_parameters(detector="grounded-in-context")
+    )
     assert formula_lines(audit) == snapshot(
         [
             "claim 1 = entailment by C1 together = 0.800",
@@ -198,7 +200,7 @@ def test_every_detectors_formula_ends_with_its_score(name):
 
 
 def test_what_was_set_aside_is_in_the_settings_in_words():
-    given = Parameters(detector="grounded-in-context")
+    given = default_parameters(detector="grounded-in-context")
     assert "nothing to check" not in parameters_text(given)
     assert parameters_text(replace(given, count_set_aside=True)).endswith(
         "threshold 0.500, count sentences with nothing to check: yes"
