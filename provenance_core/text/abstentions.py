@@ -50,7 +50,7 @@ _PATTERNS = (
     r"(?:\s+(?:to|in|about|on|for)\b[^\d]*)?\W*$",
     r"\bthere(?:['’]s|\s+is|\s+was|\s+are)\s+(?:no|not\s+(?:enough|any|sufficient)|insufficient"
     r"|nothing)\b(?:\s+\w+){0,4}?\s*(?:information|mention|details?|data|reference|context|answer)?"
-    rf"\b[^.]{0,200}\b(?:in|from|within|by)\s+(?:{THE}|any\s+of\s+the)\s+"
+    rf"\b[^.]{0, 200}\b(?:in|from|within|by)\s+(?:{THE}|any\s+of\s+the)\s+"
     rf"(?:{GIVEN}\s+)?{_SOURCE}\b",
     r"^there(?:['’]s|\s+is|\s+was)\s+(?:no|not\s+enough|not\s+any|insufficient)\s+(?:\w+\s+){0,2}?"
     r"(?:information|mention|details?)\s+(?:provided|given|available|about|on|regarding|to|of)\b",
