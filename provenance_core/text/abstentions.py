@@ -50,7 +50,7 @@ _PATTERNS = (
     r"(?:\s+(?:to|in|about|on|for)\b[^\d]*)?\W*$",
     r"\bthere(?:['’]s|\s+is|\s+was|\s+are)\s+(?:no|not\s+(?:enough|any|sufficient)|insufficient"
     r"|nothing)\b(?:\s+\w+){0,4}?\s*(?:information|mention|details?|data|reference|context|answer)?"
-    rf"\b[^.]*\b(?:in|from|within|by)\s+(?:{THE}|any\s+of\s+the)\s+"
+    rf"\b[^.]{0, 200}\b(?:in|from|within|by)\s+(?:{THE}|any\s+of\s+the)\s+"
     rf"(?:{GIVEN}\s+)?{_SOURCE}\b",
     r"^there(?:['’]s|\s+is|\s+was)\s+(?:no|not\s+enough|not\s+any|insufficient)\s+(?:\w+\s+){0,2}?"
     r"(?:information|mention|details?)\s+(?:provided|given|available|about|on|regarding|to|of)\b",
@@ -97,6 +97,7 @@ _SURE_VERB = (
 _VERB = re.compile(rf"{_SURE_VERB}|\b[a-z]{{2,}}s\s+(?:in|at|on|from|about|to)\b")
 _CLAUSE = re.compile(_SURE_VERB)
 _FEWEST_WORDS = 3
+_REACH = 120  # characters behind a border that show whether a clause begins there
 
 
 def without_abstention(text: str) -> str:
@@ -126,7 +127,8 @@ def _parts(text: str) -> list[tuple[str, bool]]:
     for border in _BORDER.finditer(text):
         behind_is_sure = border["sure"] is not None
         # A weak border parts only what is a clause of its own.
-        if not behind_is_sure and not _is_clause(text[border.end() :]):
+        ahead = text[border.end() : border.end() + _REACH]
+        if not behind_is_sure and not _is_clause(ahead):
             continue
         found.append((text[start : border.start()], sure))
         start, sure = border.end(), behind_is_sure
