@@ -14,6 +14,7 @@ from api.access.roles import Visitor
 from api.bodies import LARGEST_NUMBER, AuditBody, AuditsBody
 from api.guard import Reviewer, Viewer, record, refusals
 from api.problems import Refused, Wrong
+from api.request_json import JsonRoute
 from api.scoring import audited, checked_tasks
 from api.settings import AUDITS
 from api.state import limits_of, queue_of
@@ -23,7 +24,7 @@ from provenance_core.text.structured_context import given_context
 from provenance_core.types import ContextItem
 from storage import AuditFilter, AuditPage, AuditStore, RequestKey, RequestKeyStore, SavedAudit
 
-router = APIRouter(prefix="/audits", tags=["audits"])
+router = APIRouter(prefix="/audits", tags=["audits"], route_class=JsonRoute)
 # A key may stand for what was deleted since, or is still made.
 OF_A_KEY = (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 Number = Annotated[int, Path(ge=1, le=LARGEST_NUMBER)]
@@ -146,7 +147,7 @@ def once(
     """
     if given_key is None:
         return make(None)
-    key = RequestKey.of(given_key, visitor.name, action, text)
+    key = RequestKey.of(given_key, visitor.id, action, text)
     made = store.reserve(key)
     if made is not None:
         return made

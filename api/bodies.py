@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, get_type_hints
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Self, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    create_model,
+    model_validator,
+)
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from provenance_core.files.types import FieldMapping
 from provenance_core.parameters import PARAMETERS
@@ -21,6 +31,33 @@ class Body(BaseModel):
     """A request: fields of other names are refused, so that a slip of the pen is not silent."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _refuse_booleans(cls, given: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
+        """Python takes true for 1; whoever sends it means something else."""
+        made = read(given)
+        if places := list(_booleans_as_numbers(given, made, ())):
+            wrong = PydanticCustomError("boolean_number", "a number was expected")
+            lines = [InitErrorDetails(type=wrong, loc=place, input=True) for place in places]
+            raise ValidationError.from_exception_data(cls.__name__, lines)
+        return made
+
+
+def _booleans_as_numbers(
+    given: Any, made: Any, place: tuple[int | str, ...]
+) -> Iterator[tuple[int | str, ...]]:
+    """Places where true or false was given and a number was made of it."""
+    if isinstance(given, bool):
+        if type(made) in (int, float):
+            yield place
+    elif isinstance(given, dict):
+        for name, value in given.items():
+            of = made.get(name) if isinstance(made, dict) else getattr(made, str(name), None)
+            yield from _booleans_as_numbers(value, of, (*place, name))
+    elif isinstance(given, list) and isinstance(made, list | tuple):
+        for at, (value, of) in enumerate(zip(given, made, strict=False)):
+            yield from _booleans_as_numbers(value, of, (*place, at))
 
 
 def _parameter_fields() -> dict[str, Any]:

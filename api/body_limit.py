@@ -1,7 +1,9 @@
-"""A body that is too large is refused before it is read, or as soon as it gets too large."""
+"""A body that is too large is refused before it is read, or as soon as it gets too large; one that
+stops halfway is given up."""
 
 from __future__ import annotations
 
+import asyncio
 from http import HTTPStatus
 
 from fastapi.exceptions import HTTPException
@@ -14,12 +16,13 @@ from api.settings import BODY
 
 
 class BodyLimit:
-    """Lets at most ``most`` bytes of a body through. (FastAPI's own limit answers in plain
-    text, not with a problem.)"""
+    """Lets at most ``most`` bytes of a body through, and waits at most ``silence`` seconds for the
+    next of them. (FastAPI's own limit answers in plain text, not with a problem.)"""
 
-    def __init__(self, app: ASGIApp, most: int) -> None:
+    def __init__(self, app: ASGIApp, most: int, silence: float = 30.0) -> None:
         self._app = app
         self._most = most
+        self._silence = silence
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -36,11 +39,20 @@ class BodyLimit:
             response = problem_response(Request(scope), status, [Wrong("body", said)], {})
             await response(scope, receive, send)
             return
-        received = 0
+        received, whole = 0, False
 
         async def counted() -> Message:
-            nonlocal received
-            message = await receive()
+            nonlocal received, whole
+            try:
+                # Once the body is whole, the next message is the end of the connection.
+                message = await asyncio.wait_for(receive(), None if whole else self._silence)
+            except TimeoutError as error:
+                raise HTTPException(
+                    HTTPStatus.REQUEST_TIMEOUT,
+                    f"Nothing more of the body came for {self._silence:g} seconds. Send it again.",
+                    {"Connection": "close"},
+                ) from error
+            whole = not message.get("more_body", False)
             received += len(message.get("body", b""))
             if received > self._most:
                 raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, said)

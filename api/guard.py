@@ -82,7 +82,7 @@ def _check_own_machine(request: Request) -> None:
     a person on this machine: by a name that leads here, or by a form of its own."""
     if is_open():
         return
-    host = request.url.hostname
+    host = _host_of(str(request.url))
     if not is_loopback(host):
         raise _refused(
             HTTPStatus.FORBIDDEN,
@@ -90,12 +90,20 @@ def _check_own_machine(request: Request) -> None:
             "of these, or turn on sign-in.",
         )
     origin = request.headers.get("origin")
-    if origin is not None and not is_loopback(urlsplit(origin).hostname):
+    if origin is not None and not is_loopback(_host_of(origin)):
         raise _refused(
             HTTPStatus.FORBIDDEN,
             "A page of another site asks. Without sign-in the interface answers this machine's "
             "own programs alone; turn on sign-in to let others ask.",
         )
+
+
+def _host_of(address: str) -> str | None:
+    """The host of a web address; None where there is none to be read."""
+    try:
+        return urlsplit(address).hostname
+    except ValueError:  # a bracket that is not closed
+        return None
 
 
 def _refused(status: HTTPStatus, message: str, challenge: str = "") -> Refused:
@@ -130,7 +138,7 @@ Admin = Annotated[Visitor, Depends(_needs(Role.ADMIN))]
 def record(visitor: Visitor, action: str, numbers: Iterable[int] = ()) -> None:
     """Record that a program did something for ``visitor``."""
     role = visitor.role.title if visitor.role else ""
-    record_action(visitor.name, role, action, [*numbers])
+    record_action(visitor.name, role, action, [*numbers], visitor.id)
 
 
 def refusals(*more: HTTPStatus) -> dict[int | str, dict[str, Any]]:

@@ -12,10 +12,11 @@ from api.audits import Number
 from api.bodies import PRESET_FILE, PresetBody
 from api.guard import Admin, Viewer, record, refusals
 from api.problems import at
+from api.request_json import JsonRoute
 from storage import Preset, PresetList, PresetStore
 from storage.presets import ImportedPreset
 
-router = APIRouter(prefix="/presets", tags=["presets"])
+router = APIRouter(prefix="/presets", tags=["presets"], route_class=JsonRoute)
 
 
 @router.get("", responses=refusals())

@@ -21,12 +21,14 @@ from storage.request_keys import RequestBusy
 
 _LOG = logging.getLogger(__name__)
 MEDIA_TYPE = "application/problem+json"
+HALF_CHARACTER = "The text holds half of a character. Delete it."
 # What the checks of types say, with what fixes it; others say it themselves.
 _HINTS = {
     "missing": "It is missing. Add it.",
     "extra_forbidden": "There is no such field. Leave it out, or fix its name.",
     "json_invalid": "The body is not JSON: {error}. Fix it.",
-    "string_unicode": "The text holds half of a character. Delete it.",
+    "string_unicode": HALF_CHARACTER,
+    "boolean_number": "A number was expected, not true or false. Change it.",
 }
 _NOT_FOUND = (AuditNotFound, RunNotFound, PresetNotFound)
 
@@ -123,7 +125,9 @@ def handle_problems(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     def http(request: Request, error: HTTPException) -> JSONResponse:
         status = HTTPStatus(error.status_code)
-        if status is HTTPStatus.BAD_REQUEST:  # FastAPI's own of a body whose bytes are no text
+        if status is HTTPStatus.BAD_REQUEST:  # FastAPI's own of a body that it cannot read
+            if isinstance(error.__cause__, Refused):
+                return refused(request, error.__cause__)
             wrong = [Wrong("body", f"{_no_text(error)}. Send JSON in UTF-8.")]
             return problem_response(request, HTTPStatus.UNPROCESSABLE_ENTITY, wrong, {})
         said = f"{(error.detail or status.phrase).rstrip('.')}. {_HTTP_HINTS.get(status, '')}"

@@ -12,6 +12,8 @@ from api.audits import Limit, Number, Offset
 from api.bodies import LARGEST_NUMBER, ReviewBody
 from api.guard import Reviewer, Viewer, record, refusals
 from api.problems import Refused, Wrong, at
+from api.request_json import JsonRoute
+from provenance_core.review.checks import folded_name
 from provenance_core.review.types import Review
 from storage import (
     ItemFilter,
@@ -23,7 +25,7 @@ from storage import (
     ReviewStore,
 )
 
-router = APIRouter(tags=["reviews"])
+router = APIRouter(tags=["reviews"], route_class=JsonRoute)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,8 @@ def list_reviews(visitor: Viewer, number: Number) -> Reviews:
 )
 def judge_an_audit(visitor: Reviewer, number: Number, body: ReviewBody) -> Review:
     """Keep a judgement as the reviewer's newest version. The machine's score stays as it is."""
-    if visitor.name and body.reviewer not in ("", visitor.name):
+    own = folded_name(visitor.name)
+    if own and body.reviewer and folded_name(body.reviewer) != own:
         message = f"You are signed in as {visitor.name}, and judge as such. Leave the name out."
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, [Wrong("body.reviewer", message)])
     with at("body"):

@@ -19,6 +19,7 @@ from api.audits import OF_A_KEY, IdempotencyKey, Limit, Number, Offset, once
 from api.bodies import RunBody, RunChangeBody
 from api.guard import Reviewer, Viewer, record, refusals
 from api.problems import Refused, Wrong, at
+from api.request_json import JsonRoute
 from api.scoring import chosen_settings
 from api.settings import ROWS
 from api.state import limits_of
@@ -43,7 +44,7 @@ from storage import (
 from storage.runs import mapping_pairs
 from storage.worker.process import dead_worker, is_active, start_worker
 
-router = APIRouter(prefix="/runs", tags=["runs"])
+router = APIRouter(prefix="/runs", tags=["runs"], route_class=JsonRoute)
 _FILE = "request.jsonl"
 _LOOK_AGAIN = 1.0  # seconds between two looks at a run
 

@@ -27,13 +27,14 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from sqlalchemy import Engine, bindparam, event, func, insert, select, update
 from sqlalchemy.orm import Session
 
@@ -145,6 +146,7 @@ def generated_audit(number: int, words: list[str], threshold: float) -> Audit:
     )
     scores = random.Random(f"{number} {threshold}")
     matrix = tuple(tuple(_entailment(scores) for _ in chunks) for _ in sentences)
+    pairs = PairScores(np.array([[astuple(cell) for cell in row] for row in matrix]))
     evidence = Evidence(
         query=texts.query,
         answer=texts.answer,
@@ -153,9 +155,9 @@ def generated_audit(number: int, words: list[str], threshold: float) -> Audit:
         relevance_query=texts.query,
         relevance=tuple(scores.uniform(-5, 5) for _ in chunks),
         claims=claims,
-        claim_scores=PairScores.of_rows(matrix),
+        claim_scores=pairs,
         sentences=tuple(sentences),
-        sentence_scores=PairScores.of_rows(matrix),
+        sentence_scores=pairs,
         evidence_sentences=tuple(
             EvidenceSentence(s.index, c.index, 0, len(c.text), matrix[s.index][c.index])
             for s in sentences

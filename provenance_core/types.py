@@ -8,7 +8,7 @@ recomputed without a model (:func:`provenance_core.recompute`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -372,44 +372,58 @@ class Entailment:
     contradiction: float
 
 
-# Of a pair that was not read. No number: whatever is computed with it is none either.
-_UNREAD = (np.nan, np.nan, np.nan)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class PairScores:
-    """NLI probabilities of many pairs, kept as one array that cannot be written to.
+class Scores:
+    """Numbers of texts and chunks, kept as one array that cannot be written to.
 
-    ``values``: shape (..., 3), the last axis as the fields of :class:`Entailment`; three times NaN
-    for a pair that was not read. ValueError for another shape and for any other value that is no
-    finite number.
+    NaN where nothing was read: whatever is computed with it is none either. Two are equal where all
+    their numbers are.
     """
 
     values: Floats
 
     def __post_init__(self) -> None:
         values = np.array(self.values, dtype=np.float64)
+        values.setflags(write=False)
+        object.__setattr__(self, "values", values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return np.array_equal(self.values, other.values, equal_nan=True)
+
+    def __hash__(self) -> int:
+        return hash((self.values.shape, self.values.tobytes()))
+
+    def __reduce__(self) -> tuple[type[Scores], tuple[Floats]]:
+        # A pickled array comes back writable, unless it is made anew.
+        return type(self), (self.values,)
+
+
+# Of a model that has no support map.
+NO_SUPPORT = Scores(np.zeros((0, 0)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairScores(Scores):
+    """NLI probabilities of many pairs of text and chunk.
+
+    ``values``: shape (..., 3), the last axis as the fields of :class:`Entailment`; three times NaN
+    for a pair that was not read. ValueError for another shape and for any other value that is no
+    finite number.
+    """
+
+    def __post_init__(self) -> None:
+        Scores.__post_init__(self)
+        values = self.values
         if values.ndim < 2 or values.shape[-1] != 3:
             raise ValueError(f"the scores of pairs have the shape (..., 3), not {values.shape}")
         unread = np.isnan(values).all(axis=-1, keepdims=True)
         if not (np.isfinite(values) | unread).all():
             raise ValueError("a score of a pair is no finite number")
-        values.setflags(write=False)
-        object.__setattr__(self, "values", values)
-
-    @classmethod
-    def of_rows(cls, rows: Sequence[Sequence[Entailment | None]]) -> PairScores:
-        """The scores of ``rows``, shape (len(rows), N, 3); None is a pair that was not read.
-        ValueError for rows of two lengths and for a score that is no finite number."""
-        cells = [
-            [_UNREAD if c is None else (c.entailment, c.neutral, c.contradiction) for c in row]
-            for row in rows
-        ]
-        width = len(cells[0]) if cells else 0
-        found = cls(np.array(cells, dtype=np.float64).reshape(len(cells), width, 3))
-        if int(found.read.sum()) != sum(cell is not None for row in rows for cell in row):
-            raise ValueError("a score of a pair is no finite number")
-        return found
 
     @property
     def read(self) -> Bools:
@@ -432,21 +446,6 @@ class PairScores:
             raise ValueError(f"the pair {place} was not read")
         entailment, neutral, contradiction = self.values[place].tolist()
         return Entailment(entailment, neutral, contradiction)
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PairScores):
-            return NotImplemented
-        return np.array_equal(self.values, other.values, equal_nan=True)
-
-    def __hash__(self) -> int:
-        return hash((self.values.shape, self.values.tobytes()))
-
-    def __reduce__(self) -> tuple[type[PairScores], tuple[Floats]]:
-        # A pickled array comes back writable, unless it is made anew.
-        return PairScores, (self.values,)
 
 
 # Of an answer that was not scored as a whole.
@@ -479,31 +478,18 @@ class EvidenceSentence:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadAgain:
-    """A sentence of the answer and a chunk that the second model read again."""
-
-    sentence: int
-    chunk: int
-    scores: Entailment
-
-
-@dataclass(frozen=True, slots=True)
 class SecondReading:
     """What a larger model said of the pairs that can change a verdict.
 
-    ``support``: the map from both readings to the support of a cell in ``cells``. ``sentences``:
-    single sentences of the context, as :attr:`Evidence.evidence_sentences`.
+    ``support``: the map from both readings to the support of a cell that it read. ``scores``: of
+    each sentence of the answer by each chunk, S x N, NaN of a cell that it did not read.
+    ``sentences``: single sentences of the context, as :attr:`Evidence.evidence_sentences`.
     """
 
     model: ModelInfo
     support: SupportMap
-    cells: tuple[ReadAgain, ...]
+    scores: PairScores
     sentences: tuple[EvidenceSentence, ...]
-
-    def cell(self, sentence: int, chunk: int) -> Entailment | None:
-        """What was said of a sentence by a chunk; None where it was not read again."""
-        found = (e.scores for e in self.cells if (e.sentence, e.chunk) == (sentence, chunk))
-        return next(found, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -511,11 +497,11 @@ class OppositeReading:
     """What the models said of the opposite of a bare "yes" or "no".
 
     ``statement``: what the other word would state of the query. ``support``: of that by each chunk,
-    in [0, 1], N, by the support map that measured the answer; None by a chunk that was not read.
+    in [0, 1], N, by the support map that measured the answer.
     """
 
     statement: str
-    support: tuple[float | None, ...]
+    support: Scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -526,6 +512,63 @@ class MissingDetail:
     text: str
     start: int
     end: int
+
+
+class FindingKind(StrEnum):
+    """What the words of a sentence are beside those of the context."""
+
+    MISSING = "missing"  # a number, date or name that the context states nowhere
+    CONFLICT = "conflict"  # another value stands in the place of a number, date or name
+    DENIAL = "denial"  # one denies what the other states
+    OPPOSITE = "opposite"  # a word of opposite meaning stands in its place
+
+
+# The kinds of numbers, dates and names that the context does not state.
+UNSTATED = (FindingKind.MISSING, FindingKind.CONFLICT)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Words of a sentence (index) that the context does not state, or states otherwise.
+
+    ``answer[start:end]`` is their place, and ``words`` what is wrong, as it was compared: the same
+    words, but for a bare "yes" or "no", whose place is its whole sentence. ``detail``: "number",
+    "date" or "name", "" of a denial or opposite. ``instead`` is what stands in their place,
+    ``chunk.text[chunk_start:chunk_end]`` of the chunk with the index ``chunk``; None and "" where
+    no chunk holds it whole. ``same_thing``: whether the wording shows that it is said of the very
+    thing. ``held``: whether a chunk has the very words, of something else. ``asked``: whether the
+    query names them, so that they are not missing from an answer to it. ``weight``: how often it
+    counts as a conflict in a support map, 0 or more.
+    """
+
+    sentence: int
+    kind: FindingKind
+    detail: str
+    words: str
+    start: int
+    end: int
+    chunk: int | None = None
+    chunk_start: int = 0
+    chunk_end: int = 0
+    instead: str = ""
+    same_thing: bool = True
+    held: bool = False
+    asked: bool = False
+    weight: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WordShares:
+    """What of an answer with S sentences stands in its context by its words alone.
+
+    ``verbatim``: the cells (sentence, chunk) of sentences that stand in a chunk word for word.
+    ``copied``: how much of each sentence is copied, in [0, 1], S. ``missing``: share of its content
+    words that neither context nor query has, in [0, 1], S.
+    """
+
+    verbatim: tuple[tuple[int, int], ...]
+    copied: tuple[float, ...]
+    missing: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -708,7 +751,11 @@ class Evidence:
     (:attr:`Detector.measured_by`), 1 in audits that name none. ``second``: what a larger model said
     of some pairs, where one was asked. ``support``: S x N, in [0, 1], by the support map of the
     model; empty where it has none. ``opposite``: of an answer that is a bare "yes" or "no", what
-    was said of the other word. Of a chunk that the NLI model did not
+    was said of the other word. ``findings``: where the words of the answer and the context
+    differ, by sentence. ``words``: what of the answer stands in the context; None, with no
+    findings, of audits that did not keep both (:func:`provenance_core.scoring.words.with_words`
+    adds them). ``labelled_by``: the version of the rules that label its sentences, 1 in audits that
+    name none (:mod:`provenance_core.scoring.holding`). Of a chunk that the NLI model did not
     read, as in some older audits, scores are NaN. ValueError for scores of another shape.
     """
 
@@ -741,30 +788,65 @@ class Evidence:
     cuts: tuple[Cut, ...] = field(default=(), metadata=ADDED_LATER)
     measured_by: int = field(default=1, metadata=ADDED_LATER)
     second: SecondReading | None = field(default=None, metadata=ADDED_LATER)
-    support: tuple[tuple[float | None, ...], ...] = field(default=(), metadata=ADDED_LATER)
+    support: Scores = field(default=NO_SUPPORT, metadata=ADDED_LATER)
     opposite: OppositeReading | None = field(default=None, metadata=ADDED_LATER)
+    findings: tuple[Finding, ...] = field(default=(), metadata=ADDED_LATER)
+    words: WordShares | None = field(default=None, metadata=ADDED_LATER)
+    labelled_by: int = field(default=1, metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)
 
     def __post_init__(self) -> None:
         n = len(self.chunks)
-        wanted = (
+        shape = (len(self.sentences), n, 3)
+        wanted: tuple[tuple[str, Scores, tuple[int, ...]], ...] = (
             ("claim_scores", self.claim_scores, (len(self.claims), n, 3)),
-            ("sentence_scores", self.sentence_scores, (len(self.sentences), n, 3)),
+            ("sentence_scores", self.sentence_scores, shape),
             ("answer_scores", self.answer_scores, (n if self.answer_scores else 0, 3)),
+            ("support", self.support, shape[:2] if self.support else (0, 0)),
+            *([("second", self.second.scores, shape)] if self.second else []),
         )
-        for name, scores, shape in wanted:
-            if scores.values.shape != shape:
+        for name, scores, expected in wanted:
+            if scores.values.shape != expected:
                 raise ValueError(
                     "the parts of the evidence do not fit together: "
-                    f"{name} must have the shape {shape}, not {scores.values.shape}"
+                    f"{name} must have the shape {expected}, not {scores.values.shape}"
                 )
+        self._check_read()
+        self._check_words()
+
+    def _check_read(self) -> None:
+        """ValueError where a chunk that was read lacks a score, or another has one."""
+        read = self.read
+        for scores in (self.claim_scores, self.sentence_scores):
+            if (scores.read != read).any():
+                raise ValueError("each chunk that was read must have its scores, and no other")
+        if self.support and (np.isnan(self.support.values) == read).any():
+            raise ValueError("each chunk that was read must have its support, and no other")
+
+    def _check_words(self) -> None:
+        """ValueError where a finding or a share of words is of no sentence or chunk, or where a
+        chunk has other words at a place than a finding says."""
+        count, chunks = len(self.sentences), self.chunks
+        for each in self.findings:
+            chunk = None if each.chunk is None else chunks[each.chunk : each.chunk + 1]
+            if each.sentence >= count or chunk == ():
+                raise ValueError(f"a finding is of sentence {each.sentence} and chunk {each.chunk}")
+            if chunk and chunk[0].text[each.chunk_start : each.chunk_end] != each.instead:
+                raise ValueError(f"chunk {each.chunk} has no {each.instead!r} where it is said")
+        words = self.words
+        if words is None:
+            return
+        if len(words.copied) != count or len(words.missing) != count:
+            raise ValueError(f"words must have {count} values of each kind")
+        if any(row >= count or column >= len(chunks) for row, column in words.verbatim):
+            raise ValueError("words name a sentence or a chunk that there is not")
 
     @property
     def read(self) -> Bools:
         """Whether the NLI model read each chunk, (N,)."""
-        return self.sentence_scores.read.all(axis=0)
+        return np.asarray(self.sentence_scores.read.all(axis=0))
 
     @property
     def models(self) -> tuple[ModelInfo, ...]:

@@ -8,14 +8,14 @@ from itertools import pairwise
 
 from provenance_core import Audit, ClaimForm
 from provenance_core.detectors import chunk_name
-from provenance_core.explain.held_words import where_held
 from provenance_core.explain.names import detector_title, sentence_name
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.sentences import sentence_reasons
 from provenance_core.explain.verdict import figures_text
-from provenance_core.explain.wrong_words import WrongWords
+from provenance_core.explain.wrong_words import missing_text, what_is_wrong
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
+    Finding,
     FindingType,
     HallucinatedSpan,
     Notice,
@@ -179,7 +179,7 @@ def sentence_title(audit: Audit, traced: TracedSentence) -> str:
     return f"{sentence_name(index)}: {status(traced)}" + (f": {why}" if why else "")
 
 
-def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[WrongWords]) -> str:
+def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[Finding]) -> str:
     """Write a sentence without the white space at its ends.
 
     HTML: its symbol and name, its text with what is wrong in it marked, and why it was set aside.
@@ -193,7 +193,7 @@ def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[WrongW
     return f'<span class="pv-m">{name}</span>{apart(inner)}{why}'
 
 
-def answer_legend(audit: Audit, wrong: Sequence[WrongWords], outlined: str = "") -> str:
+def answer_legend(audit: Audit, wrong: Sequence[Finding], outlined: str = "") -> str:
     """What the lines and marks of the answer mean, and what was set aside.
 
     HTML.
@@ -226,7 +226,7 @@ def _set_aside(audit: Audit) -> str:
 
 
 def spanned_text(
-    text: str, start: int, spans: Sequence[HallucinatedSpan], wrong: Sequence[WrongWords] = ()
+    text: str, start: int, spans: Sequence[HallucinatedSpan], wrong: Sequence[Finding] = ()
 ) -> str:
     """Underline the hallucinated parts of a piece of the answer, and mark words that are wrong.
 
@@ -250,7 +250,9 @@ def spanned_text(
         piece = escape(shown_turns(text[a:b]))
         for first, last, each in words:
             if first <= a and b <= last:
-                piece = f'<mark class="pv-wrong" title="{escape(each.said)}">{piece}</mark>'
+                piece = (
+                    f'<mark class="pv-wrong" title="{escape(what_is_wrong(each))}">{piece}</mark>'
+                )
         if over:
             names = ", ".join(dict.fromkeys(FINDINGS[span.type] for span in over))
             piece = f'<span class="pv-span {_kind(over[0])}" title="{names}">{piece}</span>'
@@ -305,11 +307,7 @@ def badges(audit: Audit, traced: TracedSentence) -> str:
     HTML; "" without any.
     """
     found = [SELECTION_MISS] if traced.selection_miss else []
-    texts = [item.text for item in audit.evidence.context]
-    found += [
-        f"{detail.kind} {where_held(detail.text, texts)}: {detail.text}"
-        for detail in traced.missing_details
-    ]
+    found += [missing_text(audit, detail) for detail in traced.missing_details]
     return "".join(f'<span class="pv-badge">⚠ {apart(escape(text))}</span>' for text in found)
 
 

@@ -83,8 +83,8 @@ def counted_reading(evidence: Evidence, sentence: int, chunk: int) -> tuple[Enta
     Three probabilities, and the model.
     """
     second = evidence.second
-    if second is not None and (again := second.cell(sentence, chunk)) is not None:
-        return again, second.model
+    if second is not None and second.scores.read[sentence, chunk]:
+        return second.scores.cell(sentence, chunk), second.model
     return evidence.sentence_scores.cell(sentence, chunk), evidence.nli_model
 
 
@@ -94,12 +94,11 @@ def counted_scores(evidence: Evidence) -> Floats:
     Entailment, neutral and contradiction of each sentence by each chunk: shape (S, N, 3); NaN of a
     chunk that the first model did not read, whatever the second read of it.
     """
-    values = evidence.sentence_scores.values.copy()
-    for cell in evidence.second.cells if evidence.second is not None else ():
-        scores = cell.scores
-        values[cell.sentence, cell.chunk] = scores.entailment, scores.neutral, scores.contradiction
-    values[:, ~evidence.read] = np.nan
-    return values
+    values = evidence.sentence_scores.values
+    if evidence.second is not None:
+        again = evidence.second.scores
+        values = np.where(again.read[..., None], again.values, values)
+    return np.where(evidence.read[:, None], values, np.nan)
 
 
 def answer_cells(audit: Audit) -> Floats:

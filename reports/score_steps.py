@@ -20,6 +20,7 @@ from provenance_core.scoring.features import (
     terms,
     verbatim_sentences,
 )
+from provenance_core.scoring.holding import lacks_value
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD
 from provenance_core.types import (
@@ -163,6 +164,8 @@ def sentence_text(audit: Audit, steps: SentenceSteps) -> str:
     against = f"which {sign} the threshold {audit.parameters.threshold:.3f}"
     if traced.label is SentenceLabel.SET_ASIDE:
         against = "which decides nothing"
+    elif sign == "reaches" and lacks_value(audit.evidence, traced.sentence.index):
+        against += ", but a number or date of it stands nowhere in the context"
     opposite = ""
     if audit.evidence.opposite is not None:
         opposite = (

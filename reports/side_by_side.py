@@ -16,6 +16,7 @@ from provenance_core.detectors import chunk_name
 from provenance_core.explain.names import sentence_name
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.sentences import SentenceReason, sentence_doubt
+from provenance_core.explain.wrong_words import stands_instead
 from provenance_core.scoring.support import claims_are_sentences
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import SentenceLabel, TracedSentence
@@ -142,7 +143,11 @@ def evidence_shown(audit: Audit, traced: TracedSentence, reason: SentenceReason 
     Index of its evidence; where that says nothing against its wrong words, of the first chunk that
     does.
     """
-    against = [w.chunk for w in reason.wrong if w.chunk is not None] if reason is not None else []
+    against = [
+        each.chunk
+        for each in (reason.wrong if reason is not None else ())
+        if each.chunk is not None and stands_instead(each)
+    ]
     return against[0] if against and traced.evidence_chunk not in against else traced.evidence_chunk
 
 
@@ -209,7 +214,7 @@ def _passage(
     audit: Audit, traced: TracedSentence, reason: SentenceReason | None
 ) -> tuple[str, str]:
     """The line that names the chunk beside a sentence, and its text."""
-    against = [w for w in reason.wrong if w.chunk is not None] if reason is not None else []
+    against = [w for w in reason.wrong if stands_instead(w)] if reason is not None else []
     shown = evidence_shown(audit, traced, reason)
     chunk = audit.evidence.chunks[shown]
     item = audit.evidence.context[chunk.item]
@@ -218,7 +223,7 @@ def _passage(
     place = f"{chunk_name(shown)}{dropped}, {items_called(audit.parameters.detector)} "
     place += str(item.index + 1) + in_brackets(item.name)
     marks = [
-        (words.instead_start, words.instead_start + len(words.instead), "pv-instead")
+        (words.chunk_start, words.chunk_end, "pv-instead")
         for words in against
         if words.chunk == shown
     ]

@@ -26,9 +26,19 @@ def action_log(url: str | None = None) -> Path:
     return data_folder() / "provenance.actions.jsonl"
 
 
-def record_action(name: str, role: str, action: str, numbers: Sequence[int] = ()) -> None:
-    """Record that a person did something; no text of an audit is kept."""
-    line = {"at": now_text(), "who": name, "role": role, "action": action, "numbers": [*numbers]}
+def record_action(
+    name: str, role: str, action: str, numbers: Sequence[int] = (), identity: str = ""
+) -> None:
+    """Record that a person did something; no text of an audit is kept. ``identity``: digest of
+    issuer and subject of the token, "" where nobody signs in."""
+    line = {
+        "at": now_text(),
+        "who": name,
+        "identity": identity,
+        "role": role,
+        "action": action,
+        "numbers": [*numbers],
+    }
     file = action_log()
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

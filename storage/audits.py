@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,7 +16,7 @@ from provenance_core.audit.serialization import to_plain
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import Notice
 from storage.database import DatabaseAccess
-from storage.documents import from_document, settings_digest, to_document
+from storage.documents import Opened, open_document, settings_digest, to_document
 from storage.engine import truncate_wal
 from storage.errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit
 from storage.filters import (
@@ -32,6 +33,7 @@ from storage.pair_scores import asked_texts, forget_pairs
 from storage.stored_scores import keep_supports
 from storage.text_search import index_texts, many_may_hold
 
+_LOG = logging.getLogger(__name__)
 # Stored and recomputed scores differ by no more than rounding; more means another version.
 _SAME_SCORE = 1e-9
 _LARGEST_NUMBER = 2**31 - 1  # that PostgreSQL's INTEGER holds
@@ -158,9 +160,23 @@ class AuditStore(DatabaseAccess):
         with self._reading(f"Audit {audit_id} cannot be read") as session:
             require_audit(session, audit_id)
             try:
-                return SavedAudit(audit_id, read_audit(session, audit_id))
+                opened, audit = _read(session, audit_id)
             except UNREADABLE as error:
                 raise damaged_audit(audit_id, error) from error
+        if opened.completed is not None:
+            self._keep(audit_id, opened.completed)
+        return SavedAudit(audit_id, audit)
+
+    def _keep(self, audit_id: int, document: bytes) -> None:
+        """Keep the findings of an audit of an earlier version with it."""
+        try:
+            with self._writing("The findings were not kept") as session:
+                session.execute(
+                    update(AuditRecord).where(AuditRecord.id == audit_id).values(document=document)
+                )
+        except StorageError as error:
+            # A database that cannot be written to can be read.
+            _LOG.warning("event=findings_not_kept error=%s", type(error).__name__)
 
     def page(
         self, chosen: AuditFilter, offset: int = 0, limit: int = 20, *, by_answer: bool = False
@@ -531,9 +547,16 @@ def read_audit(session: Session, audit_id: int) -> Audit:
     Assembles the audit again from its document. Raises one of ``UNREADABLE`` if there is none, or
     if this version cannot read its document.
     """
+    _, audit = _read(session, audit_id)
+    return audit
+
+
+def _read(session: Session, audit_id: int) -> tuple[Opened, Audit]:
+    """What a document holds, and its audit with a notice where it was kept with another score."""
     columns = (AuditRecord.document, AuditRecord.score, AuditRecord.verdict)
     stored = session.execute(select(*columns).where(AuditRecord.id == audit_id)).one()
-    return with_score_notice(from_document(stored.document), stored.score, stored.verdict)
+    opened = open_document(stored.document)
+    return opened, with_score_notice(opened.audit, stored.score, stored.verdict)
 
 
 def with_score_notice(audit: Audit, score: float, verdict: str) -> Audit:

@@ -1,7 +1,8 @@
 """An audit as one compressed document: what was measured, under which parameters, and when.
 
 The JSON is that of :mod:`provenance_core.audit.serialization`, which reads what earlier versions of
-it wrote. The first byte names the format around it, so that another compression can follow.
+it wrote. The first byte names the compression, so that another one can follow: 1 is zlib, 2 is zlib
+with the dictionary of what documents have in common.
 """
 
 from __future__ import annotations
@@ -9,12 +10,17 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from provenance_core import Audit
 from provenance_core.audit.serialization import SCHEMA, audit_from_plain, to_plain
 
-_ZLIB_JSON = 1
+# What most documents have in common. Never changed: what was written with it needs it.
+DICTIONARY = Path(__file__).with_name("document_dictionary.json").read_bytes()
+_DICTIONARIES = {1: b"", 2: DICTIONARY}
+_NEWEST = 2
 # The models and parameters of an audit: many audits share them.
 _SETTINGS = ("relevance_model", "nli_model", "parameters")
 
@@ -32,28 +38,63 @@ def to_document(audit: Audit) -> bytes:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The audit of a document, and the document with the findings that it lacked; None where it had
+    them."""
+
+    audit: Audit
+    completed: bytes | None
+
+
 def from_document(document: bytes | None) -> Audit:
     """Assemble the audit of a document. Raises ValueError if it is damaged or of a newer version;
     None stands for an audit that an upgrade could not convert."""
-    return audit_from_plain(unpack_document(document))
+    return open_document(document).audit
+
+
+def open_document(document: bytes | None) -> Opened:
+    """Assemble the audit of a document, and complete a document of an earlier version.
+
+    Once found, findings are kept: the reasons of an audit do not change with the code. Raises
+    ValueError as :func:`from_document` does.
+    """
+    plain = unpack_document(document)
+    audit = audit_from_plain(plain)
+    evidence = plain["evidence"]
+    if evidence.get("words") is not None:
+        return Opened(audit, None)
+    found = {
+        "findings": to_plain(audit.evidence.findings),
+        "words": to_plain(audit.evidence.words),
+    }
+    return Opened(audit, pack_document({**plain, "evidence": {**evidence, **found}}))
 
 
 def pack_document(plain: dict[str, Any]) -> bytes:
     """Compress the JSON of a document."""
     text = json.dumps(plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return bytes([_ZLIB_JSON]) + zlib.compress(text.encode())
+    packer = zlib.compressobj(zdict=_DICTIONARIES[_NEWEST])
+    return bytes([_NEWEST]) + packer.compress(text.encode()) + packer.flush()
 
 
 def unpack_document(document: bytes | None) -> Any:
     """Read the JSON of a document. Raises ValueError as :func:`from_document` does."""
     if not document:
         raise ValueError("its document is missing")
-    if document[0] != _ZLIB_JSON:
-        raise ValueError(f"its document has format {document[0]}, this version reads {_ZLIB_JSON}")
+    dictionary = _DICTIONARIES.get(document[0])
+    if dictionary is None:
+        raise ValueError(
+            f"its document has format {document[0]}, this version reads 1 to {_NEWEST}"
+        )
+    reader = zlib.decompressobj(zdict=dictionary)
     try:
-        return json.loads(zlib.decompress(document[1:]))
+        text = reader.decompress(document[1:]) + reader.flush()
     except zlib.error as error:
         raise ValueError(f"its document is damaged: {error}") from error
+    if not reader.eof:
+        raise ValueError("its document is damaged: its end is missing")
+    return json.loads(text)
 
 
 def settings_digest(relevance_model: Any, nli_model: Any, parameters: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -36,6 +37,7 @@ _ROOT = Path(__file__).parent.parent
 # dead.
 _BUSY_TIMEOUT_MS = 20_000
 _MERGED_AT_ONCE = 500
+_LOOKS_AT_EMPTY, _BETWEEN_LOOKS = 20, 0.1  # seconds
 # PostgreSQL advisory locks, held while migrating, while a reviewer is given an item and while a
 # program's request is looked up; any constants of our own do. The triggers have one more.
 _MIGRATION_LOCK = 730_411_902
@@ -90,7 +92,9 @@ def _open(url: str) -> Engine:
         parsed = make_url(url)
         sqlite = parsed.get_backend_name() == "sqlite"
         if sqlite and parsed.database and parsed.database != ":memory:":
-            Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+            file = Path(parsed.database)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            _refuse_empty(file)
         engine = create_engine(url, pool_pre_ping=not sqlite)
         if sqlite:
             event.listen(engine, "connect", _set_up_sqlite)
@@ -106,6 +110,19 @@ def _open(url: str) -> Engine:
         ) from error
     _LOG.info("event=database_opened backend=%s", engine.dialect.name)
     return engine
+
+
+def _refuse_empty(file: Path) -> None:
+    """Raise StorageError for a file of 0 bytes: it may be what is left of a database. Another
+    process that is making the database has a moment for it."""
+    for _ in range(_LOOKS_AT_EMPTY):
+        if not file.is_file() or file.stat().st_size:
+            return
+        time.sleep(_BETWEEN_LOOKS)
+    raise StorageError(
+        f"The database {file} is empty: the file has 0 bytes. If it held audits, restore a copy "
+        "(python -m provenance_core restore COPY). Else delete the file to begin a new database."
+    )
 
 
 def _without_password(url: str) -> str:

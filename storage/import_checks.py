@@ -10,7 +10,15 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from provenance_core import InputError
-from provenance_core.types import Chunk, Claim, ContextItem, Evidence, ModelInfo, Sentence
+from provenance_core.types import (
+    Chunk,
+    Claim,
+    ContextItem,
+    Evidence,
+    Finding,
+    ModelInfo,
+    Sentence,
+)
 
 # Beyond these a number was mistyped, and no database or browser holds it.
 _MOST = 2**31 - 1
@@ -71,7 +79,7 @@ def _wrong_place(evidence: Evidence, record: Any) -> str:
         return ""
     text, of = evidence.answer, "the answer"
     item = getattr(record, "item", None)
-    if item is None and hasattr(record, "chunk"):
+    if item is None and hasattr(record, "chunk") and not isinstance(record, Finding):
         item = evidence.chunks[record.chunk].item
     if item is not None:
         text, of = evidence.context[item].text, f"context item {item}"

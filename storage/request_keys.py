@@ -42,7 +42,7 @@ class RequestKey:
         given : str
             The key as sent.
         who : str
-            Name of the caller, whose keys are their own.
+            Identity of the caller, whose keys are their own.
         action : str
             What is asked for.
         body : str
@@ -117,8 +117,12 @@ class RequestKeyStore(DatabaseAccess):
                     "This key came with another request before. Use a new key for each request."
                 )
             if found.numbers is None:
+                free = datetime.fromisoformat(found.created_at) + SILENCE
                 raise RequestBusy(
-                    "A request with this key is still worked on. Wait and send it again."
+                    "A request with this key is still worked on. Wait and send it again. If the "
+                    f"server was stopped meanwhile, the key is free from {free:%H:%M:%S} UTC on "
+                    f"({SILENCE.seconds // 60} minutes after the first try), or send it again now "
+                    "under a new key."
                 )
             return tuple(found.numbers)
 

@@ -49,6 +49,7 @@ from storage.models import (
     RunRecord,
     RunRowRecord,
 )
+from storage.reviewers import known_reviewer
 from storage.reviews import insert_review, read_reviews
 from storage.runs import RunStore
 
@@ -78,6 +79,7 @@ class KeptLabels:
     machine: int
     unlabelled: int
     others: int
+    warnings: tuple[str, ...] = ()
 
 
 def _rejected(label: ReturnedLabel, unit: Unit, reason: str) -> RejectedRow:
@@ -124,14 +126,16 @@ class LabelImporter(DatabaseAccess):
             file.machine,
             file.unlabelled,
             file.others,
+            file.warnings,
         )
 
     def _keep(self, label: ReturnedLabel, run: int | None) -> tuple[_Outcome, tuple[str, ...]]:
         """What became of a label, and a sentence for each of its marks that was left out."""
-        reviewer = reviewer_name(label.reviewer)
+        reviewer_name(label.reviewer)
         with self._writing("The labels were not imported") as session:
             # Two imports of one file at a time would each find nothing there.
             take_lock(session.connection(), REVIEW_LOCK)
+            reviewer = known_reviewer(session, label.reviewer)
             number = _audit_number(session, label, run)
             try:
                 audit = read_audit(session, number)

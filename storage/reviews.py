@@ -66,6 +66,7 @@ from storage.models import (
     ReviewSpanRecord,
 )
 from storage.opinions import Opinion, is_opinion, opinions_by_audit, same_answer
+from storage.reviewers import known_reviewer
 
 RESERVATION_MINUTES = 15
 
@@ -153,13 +154,14 @@ class ReviewStore(DatabaseAccess):
         StorageError
             It cannot be written.
         """
-        name = reviewer_name(reviewer)
+        reviewer_name(reviewer)
         # Read before the lock is taken: an audit never changes, it can only be deleted.
         audit = AuditStore(self._engine).load(audit_id).audit
         check_judgement(judgement, audit.evidence)
-        by_this_reviewer = (ReviewRecord.audit_id == audit_id, ReviewRecord.reviewer == name)
         with self._writing("The judgement was not saved") as session:
             take_lock(session.connection(), REVIEW_LOCK)
+            name = known_reviewer(session, reviewer)
+            by_this_reviewer = (ReviewRecord.audit_id == audit_id, ReviewRecord.reviewer == name)
             require_audit(session, audit_id)
             machine = session.execute(
                 select(AuditRecord.score, AuditRecord.threshold, AuditRecord.verdict).where(
@@ -266,8 +268,10 @@ class ReviewStore(DatabaseAccess):
         StorageError
             It cannot be read.
         """
-        wanted = (ReviewRecord.audit_id == audit_id) & (ReviewRecord.reviewer == reviewer.strip())
-        return next(iter(self._reviews(wanted & ReviewRecord.latest)), None)
+        with self._reading("The judgements cannot be read") as session:
+            name = known_reviewer(session, reviewer)
+            own = (ReviewRecord.audit_id == audit_id) & (ReviewRecord.reviewer == name)
+            return next(iter(_read(session, own & ReviewRecord.latest)), None)
 
     def count(self, audit_id: int) -> ReviewCount:
         """Count the judgements that would be deleted with an audit.
@@ -512,13 +516,14 @@ class ReviewStore(DatabaseAccess):
         StorageError
             The database cannot be read or written.
         """
-        name = reviewer_name(reviewer)
+        reviewer_name(reviewer)
         if opinions < 1:
             raise ValueError(f"opinions must be at least 1, not {opinions}")
         query = ItemQuery(chosen, self._engine)
         now = datetime.now(UTC)
         with self._writing("No item could be reserved") as session:
             take_lock(session.connection(), REVIEW_LOCK)
+            name = known_reviewer(session, reviewer)
             # What is sorted is numbers; the texts are read of the one that is given.
             keys = query.select(query.key, order=order)
             closed = _closed_to(name, time_text(now), opinions, answers=by_answer and not again)
@@ -569,11 +574,12 @@ class ReviewStore(DatabaseAccess):
         StorageError
             It cannot be written.
         """
-        name = reviewer_name(reviewer)
+        reviewer_name(reviewer)
         now = datetime.now(UTC)
         expires = time_text(now + timedelta(minutes=minutes))
         with self._writing("The reservation was not renewed") as session:
             take_lock(session.connection(), REVIEW_LOCK)
+            name = known_reviewer(session, reviewer)
             renewed: Any = session.execute(
                 update(ReservationRecord)
                 .where(ReservationRecord.audit_id == audit_id, ReservationRecord.reviewer == name)
@@ -626,7 +632,7 @@ class ReviewStore(DatabaseAccess):
             It cannot be written.
         """
         with self._writing("The reservation was not released") as session:
-            _release(session, audit_id, reviewer.strip())
+            _release(session, audit_id, known_reviewer(session, reviewer))
 
     def _reviews(self, wanted: ColumnElement[bool]) -> tuple[Review, ...]:
         with self._reading("The judgements cannot be read") as session:

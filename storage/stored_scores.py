@@ -261,7 +261,7 @@ def _factuality(evidence: Evidence, parameters: Parameters) -> Floats:
     """The support of each claim that counts by each chunk, (M, N)."""
     if len(evidence.support) and len(evidence.support) == len(evidence.claims):
         # As it was measured; each sentence is a claim.
-        measured = np.array(evidence.support, dtype=np.float64)
+        measured = evidence.support.values
         aside = () if parameters.count_set_aside else evidence.set_aside
         counted = np.delete(measured, [each.sentence for each in aside], axis=0)
         return counted if len(counted) else measured  # as the score of such an answer is made

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -28,7 +28,6 @@ from provenance_core.types import (
     Claim,
     ClaimForm,
     ContextItem,
-    Entailment,
     Evidence,
     EvidenceSentence,
     ModelInfo,
@@ -83,6 +82,12 @@ def provenance() -> Provenance:
     return Provenance.load()
 
 
+@pytest.fixture(scope="session")
+def cascade() -> Provenance:
+    """The shipped models with the second reading, loaded once."""
+    return Provenance.load("cascade")
+
+
 @pytest.fixture
 def loaded_once(provenance: Provenance, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands in this process use the models that are loaded already."""
@@ -95,7 +100,7 @@ def loaded_once(provenance: Provenance, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 # A test that asks for one of these, itself or through another fixture, is marked ``models``.
-_LOADING_FIXTURES = {"provenance", "loaded_once"}
+_LOADING_FIXTURES = {"provenance", "cascade", "loaded_once"}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -119,14 +124,6 @@ def no_unmarked_models(request: pytest.FixtureRequest) -> Iterator[None]:
 
 def _refuse_models(*_given: object) -> None:
     pytest.fail("The test loads models. Take the fixture provenance or mark the test: models.")
-
-
-def pytest_configure() -> None:
-    """One core for each of several processes of tests: ONNX Runtime takes a thread a core."""
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
-    if worker and hasattr(os, "sched_setaffinity"):
-        cores = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, {cores[int(worker.removeprefix("gw")) % len(cores)]})
 
 
 @pytest.fixture(scope="session")
@@ -181,9 +178,13 @@ def hand_evidence(
         Claim(s.index, s.start, s.end - 1, s.text.strip(), ClaimForm.SENTENCES, 4)
         for s in sentences
     )
-    scores = tuple(
-        tuple(Entailment(e, 1 - e - c, c) for e, c in zip(row, other, strict=True))
-        for row, other in zip(entailment, against, strict=True)
+    scores = PairScores(
+        np.array(
+            [
+                [(e, 1 - e - c, c) for e, c in zip(row, other, strict=True)]
+                for row, other in zip(entailment, against, strict=True)
+            ]
+        )
     )
     model = ModelInfo("nli", "hand", "1", "0" * 64, 256)
     return Evidence(
@@ -194,10 +195,10 @@ def hand_evidence(
         relevance_query="".join(texts),
         relevance=tuple(relevance),
         claims=claims,
-        claim_scores=PairScores.of_rows(scores),
+        claim_scores=scores,
         sentences=tuple(sentences),
-        sentence_scores=PairScores.of_rows(scores),
-        evidence_sentences=(EvidenceSentence(0, 0, 0, 5, scores[0][0]),),
+        sentence_scores=scores,
+        evidence_sentences=(EvidenceSentence(0, 0, 0, 5, scores.cell(0, 0)),),
         missing_details=(),
         relevance_model=model,
         nli_model=model,

@@ -16,7 +16,7 @@ from provenance_core.audit.serialization import audit_from_plain, audit_to_plain
 from provenance_core.detectors._second_reading import read_again
 from provenance_core.models.onnx_models.cross_encoder import CrossEncoder, read_manifest
 from provenance_core.scoring.features import measured_support
-from provenance_core.types import SupportMap
+from provenance_core.types import NO_SUPPORT, SupportMap
 
 MODELS = Path("provenance_core/models")
 
@@ -49,9 +49,9 @@ def main() -> None:
                 evidence = replace(audit.evidence, nli_model=nli)
                 evidence = replace(evidence, support=measured_support(evidence))
                 second = read_again(evidence, model, SupportMap(0.0, ()), lambda done: None)
-                evidence = replace(evidence, second=second, support=())
+                evidence = replace(evidence, second=second, support=NO_SUPPORT)
                 row["audit"] = audit_to_plain(replace(audit, evidence=evidence))
-                again += len(second.cells) + len(second.sentences)
+                again += int(second.scores.read.sum()) + len(second.sentences)
                 first_pairs += evidence.sentence_scores.entailment.size
                 first_pairs += len(evidence.evidence_sentences)
             out.write(json.dumps(row) + "\n")

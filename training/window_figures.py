@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 from tokenizers import Tokenizer
 
-from provenance_core.findings.copied import copied_from_all
+from provenance_core.findings.copied import copied_shares
 from provenance_core.lexicon.words import content_words
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.windows import windows
@@ -161,7 +161,7 @@ def scored(reader: Reader, row: Mapping[str, Any]) -> dict[str, Any]:
         "mean": float(np.mean(sentences)),
         "least": min(sentences),
         "whole": supports[-1],
-        "pairs": copied_from_all(answer, row["context"]).shares[1],
+        "pairs": copied_shares(answer, row["context"])[1],
     }
 
 

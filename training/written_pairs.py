@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import roc_auc_score
 
-from provenance_core.findings.copied import copied_from_all
+from provenance_core.findings.copied import copied_shares
 from provenance_core.models.onnx_models.cross_encoder import CrossEncoder
 from provenance_core.text.claims import claim_prompt
 from provenance_core.text.yes_no import statement_of
@@ -163,7 +163,7 @@ def main() -> None:
     print(f"{len(blocks)} blocks, {rows} training pairs, {len(pairs)} held-out claims")
     print(f"without the later files, which no shipped model has read: {before} training pairs")
     print(area("length (short = supported)", labels, [-len(said) for _, said, _ in pairs]))
-    copied = [float(copied_from_all(said, [b.context]).shares[0]) for b, said, _ in pairs]
+    copied = [float(copied_shares(said, [b.context])[0]) for b, said, _ in pairs]
     print(area("words of the claim in the context", labels, copied))
     if arguments.model:
         model = CrossEncoder.load(arguments.model)

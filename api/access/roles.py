@@ -9,7 +9,9 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
+from api.access.identity import identity_of
 from api.access.secrets import place_of
+from provenance_core.review.checks import folded_name
 
 _HOURS = 12.0
 
@@ -33,12 +35,14 @@ class Role(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who looks at the app or calls it. ``name``: from the token, "" where nobody signs in.
-    ``role`` is None for a person who has none, and ``refused`` says why."""
+    """Who looks at the app or calls it. ``name``: from the token, one person's alone, "" where
+    nobody signs in. ``role`` is None for a person who has none, and ``refused`` says why. ``id``:
+    of the identity (:mod:`api.access.identity`)."""
 
     name: str
     role: Role | None
     refused: str = ""
+    id: str = ""
 
 
 def visitor_of(
@@ -55,26 +59,27 @@ def visitor_of(
     """
     if not claims.get("is_logged_in"):
         return Visitor("", None, "Sign in to use Provenance.")
-    email = str(claims.get("email") or "").strip().casefold()
-    name = str(claims.get("email") or claims.get("name") or claims.get("sub") or "").strip()
-    if not name:
-        return Visitor("", None, "Your token has no e-mail address and no name.")
+    identity = identity_of(claims)
+    if identity is None:
+        return Visitor("", None, "Your token names no account: it has no subject (sub).")
+    name, own = identity.name, identity.id
     if wrong := access_fault(access, files):
-        return Visitor(name, None, wrong)
+        return Visitor(name, None, wrong, own)
     issued = claims.get("iat")
     hours = float(access.get("session_hours", _HOURS))
     if not isinstance(issued, int | float) or now - issued > 3600 * hours:
-        return Visitor(name, None, "You signed in too long ago. Sign in again.")
-    # An address that the provider has not verified may be anybody's.
-    trusted = email if claims.get("email_verified", True) is True else ""
+        return Visitor(name, None, "You signed in too long ago. Sign in again.", own)
+    # An address that the provider calls unverified may be anybody's.
+    verified = claims.get("email_verified", True) is True
+    trusted = folded_name(str(claims.get("email") or "")) if verified else ""
     found = [role for role in Role if trusted and trusted in _addresses(access, role)]
     claim = access.get("role_claim")
     if claim:
         found += _roles(claims.get(str(claim)))
     found += _roles(access.get("default_role"))
     if not found:
-        return Visitor(name, None, "Your account has no role here. Ask an admin for one.")
-    return Visitor(name, max(found))
+        return Visitor(name, None, "Your account has no role here. Ask an admin for one.", own)
+    return Visitor(name, max(found), id=own)
 
 
 def access_fault(access: Mapping[str, Any], files: Iterable[Path] = ()) -> str:
@@ -117,7 +122,7 @@ def _wrong_setting(access: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _addresses(access: Mapping[str, Any], role: Role) -> Sequence[str]:
-    return [str(each).strip().casefold() for each in access.get(f"{role.title}s", ())]
+    return [folded_name(str(each)) for each in access.get(f"{role.title}s", ())]
 
 
 def _roles(value: object) -> list[Role]:

@@ -27,8 +27,8 @@ from provenance_core.detectors import chunk_name
 from provenance_core.explain.names import detector_title, sentence_name
 from provenance_core.explain.quotes import quoted
 from provenance_core.explain.sentences import LEAST_RELEVANCE, evidence_relevance
+from provenance_core.findings.answers import bare_statement
 from provenance_core.progress import Progress
-from provenance_core.scoring.mismatches import bare_statement
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import UNSUPPORTED_LABELS, ModelInfo, RelevanceMethod, TracedSentence
 from reports.markup import small_text

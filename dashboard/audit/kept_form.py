@@ -128,7 +128,7 @@ def keep_form(audit_id: int | None) -> None:
     _component()(
         data={
             "audit": str(audit_id or ""),
-            "owner": sha256(visitor().name.encode("utf-8")).hexdigest(),
+            "owner": sha256(visitor().id.encode("utf-8")).hexdigest(),
             "boxes": list(state.boxes),
             "names": {str(number): name for number, name in state.box_names.items()},
         },

@@ -19,7 +19,7 @@ from dashboard.shared.paging import draw_pager, fetched_page, page_offset
 from dashboard.shared.text_table import text_table
 from provenance_core import InputError, Verdict
 from provenance_core.explain.names import detector_title
-from provenance_core.explain.verdict import verdict_sentence
+from provenance_core.explain.sentences import sentence_reasons
 from provenance_core.statistics.bootstrap import bootstrap_auc, resamples_for
 from provenance_core.statistics.metrics import no_ranking, roc_auc
 from provenance_core.statistics.thresholds.types import LabelledScores
@@ -237,8 +237,8 @@ def _draw_audited(run: Run, text: str, places: Sequence[DeltaGenerator]) -> None
         ROWS_A_PAGE,
         lambda offset, limit: ItemStore.open().page(chosen, order, offset, limit),
     )
-    draw_found(page.total, chosen, "batch", "row")
-    hidden = _column_choice()
+    draw_found(page.total, chosen, "batch", "row", beside=_draw_column_choice)
+    hidden = tuple(name for name in _CHOICE if name not in st.session_state.get("columns", ()))
     rows = listed(page.items)
     if _WHY not in hidden:
         with st.spinner("Reading the reasons…"):
@@ -255,21 +255,23 @@ def _draw_audited(run: Run, text: str, places: Sequence[DeltaGenerator]) -> None
     draw_pager(pager, page.total, ROWS_A_PAGE)
 
 
-def _column_choice() -> tuple[str, ...]:
-    """Draw the choice of columns; the ones that are not chosen."""
-    with st.popover("Columns", icon=":material/view_column:"):
-        chosen = st.multiselect(
+def _draw_column_choice() -> None:
+    """The choice of columns, which a narrow window has no room for."""
+    with (
+        st.container(key="column_choice", width="content"),
+        st.popover("Columns", icon=":material/view_column:"),
+    ):
+        st.multiselect(
             "Columns next to verdict, score and answer",
             _CHOICE,
             default=_CHOSEN,
             key="columns",
             bind="query-params",
         )
-    return tuple(name for name in _CHOICE if name not in chosen)
 
 
 def _why(row: ListedAudit) -> str:
-    """The verdict of a row in a sentence, where a sentence is flagged; an audit never changes."""
+    """Why sentences of a row are flagged, "" where none is; an audit never changes."""
     if row.item.unsupported_sentences == 0:
         return ""
     return _reason(f"{database_url()} {row.item.created_at} {row.item.audit_id}", row.item.audit_id)
@@ -278,9 +280,10 @@ def _why(row: ListedAudit) -> str:
 @st.cache_data(max_entries=2000, show_spinner=False)
 def _reason(key: str, _audit_id: int) -> str:
     try:
-        return verdict_sentence(AuditStore.open().load(_audit_id).audit)
+        reasons = sentence_reasons(AuditStore.open().load(_audit_id).audit)
     except StorageError as error:
         return str(error)
+    return "; ".join(dict.fromkeys(reason.said for reason in reasons))
 
 
 holding_texts(_reason.clear)

@@ -27,6 +27,7 @@ from provenance_core.files.batch import (
     unreadable_rows,
 )
 from provenance_core.files.batch.entries import FILE_TYPES
+from provenance_core.files.batch.summary import FileSummary, summarise
 from provenance_core.files.formats._reading import NEEDED
 from provenance_core.files.formats.registry import BATCH_FORMATS, COLUMNS
 from provenance_core.files.types import RejectedRow
@@ -43,6 +44,8 @@ _PREVIEWED = 20
 _PREVIEWED_NARROW = 3
 _RECORD = 1_000  # characters of a record that is shown to tell its columns by
 _RAGTRUTH = "ragtruth"
+_TEXTS = (".csv", ".tsv", ".json", ".jsonl", ".gz")
+_ENCODINGS = ("", "utf-8", "utf-16", "cp1252", "cp1250", "latin-1", "mac-roman")
 _FIELDS = {
     "query": "Query",
     "context": "Context",
@@ -106,15 +109,16 @@ def _draw_sample(key: str) -> None:
 class Uploads:
     """Uploaded files in a folder of their own, which goes when the session forgets this.
 
-    ``read``: how the file was read last, and what came of it. ``shapes``: what the first records
-    of each file say. ``unreadable``: the records of a file that cannot be read.
+    ``read``: how the file was read last, what came of it, and its summary. ``shapes``: what the
+    first records of each file say, however it is read. ``unreadable``: the records of a file that
+    cannot be read.
     """
 
     ids: tuple[str, ...]
     folder: str
     paths: tuple[Path, ...]
-    read: tuple[object, BatchFile] | None = None
-    shapes: dict[Path, FileShape] = field(default_factory=dict)
+    read: tuple[object, BatchFile, FileSummary] | None = None
+    shapes: dict[tuple[Path, BatchOptions], FileShape] = field(default_factory=dict)
     unreadable: dict[Path, tuple[RejectedRow, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -165,22 +169,28 @@ def draw_upload(parameters: Parameters, profile: str) -> None:
         state.pop("batch_uploads", None)
         _draw_sample(sample_key)
         return
+    path: Path | None = None
+    shape: FileShape | None = None
     try:
         uploads = _current(uploaded)
         path = _chosen_path(uploads, generation)
-        shape = _shape(uploads, path)
+        how = _how_to_read(path, generation)
+        shape = _shape(uploads, path, how)
         if shape.companion:
             raise InputError(
                 f"{shape.title} comes in two files: add {shape.companion} to the upload."
             )
-        file = _read(uploads, path, shape, generation)
+        file = _read(uploads, path, shape, how, generation)
     except InputError as error:
         st.error("The file cannot be used. Nothing was started.")
         st.text(_without_folder(str(error)))
+        if path is not None and shape is None:
+            _draw_reading(path, (), f"{generation} {path.name}")
         return
     if file is None:
         return
-    _draw_counts(file)
+    if uploads.read is not None:
+        _draw_summary(uploads.read[2])
     if file.rows:
         # Before the rows, which would push the button out of a window.
         _draw_start(file, parameters, profile, generation)
@@ -198,12 +208,39 @@ def _current(uploaded: Sequence[Upload]) -> Uploads:
     return known
 
 
-def _shape(uploads: Uploads, path: Path) -> FileShape:
+def _shape(uploads: Uploads, path: Path, how: BatchOptions) -> FileShape:
     """What the file is, looked at once: some kinds start a process for it."""
-    if path not in uploads.shapes:
+    if (path, how) not in uploads.shapes:
         with st.spinner("Reading the file…"):
-            uploads.shapes[path] = inspect_batch_file(path)
-    return uploads.shapes[path]
+            uploads.shapes[path, how] = inspect_batch_file(path, how)
+    return uploads.shapes[path, how]
+
+
+def _how_to_read(path: Path, generation: int) -> BatchOptions:
+    """The sheet and the encoding that were chosen for a file, below what they are chosen for."""
+    state, own = st.session_state, f"{generation} {path.name}"
+    return BatchOptions(
+        encoding=state.get(f"batch_encoding {own}", ""), sheet=state.get(f"batch_sheet {own}", "")
+    )
+
+
+def _draw_reading(path: Path, sheets: Sequence[str], own: str) -> None:
+    """The sheet of a workbook that has several, and the encoding of a text."""
+    if len(sheets) > 1:
+        st.selectbox(
+            "Sheet",
+            ["", *sheets[1:]],
+            format_func=lambda name: name or sheets[0],
+            key=f"batch_sheet {own}",
+        )
+    if path.suffix.lower() in _TEXTS:
+        st.selectbox(
+            "Encoding",
+            _ENCODINGS,
+            format_func=lambda name: name or "Automatic",
+            key=f"batch_encoding {own}",
+            help="Rows that do not fit an encoding chosen here are left out, and listed.",
+        )
 
 
 def _chosen_path(uploads: Uploads, generation: int) -> Path:
@@ -227,7 +264,9 @@ def _without_folder(message: str) -> str:
     return message if uploads is None else message.replace(f"{uploads.folder}/", "")
 
 
-def _read(uploads: Uploads, path: Path, shape: FileShape, generation: int) -> BatchFile | None:
+def _read(
+    uploads: Uploads, path: Path, shape: FileShape, how: BatchOptions, generation: int
+) -> BatchFile | None:
     """The file as the form says that it is to be read; None, and it is said, while a column that
     every row needs is not chosen."""
     # Another file has other keys: its widgets are its own.
@@ -244,7 +283,8 @@ def _read(uploads: Uploads, path: Path, shape: FileShape, generation: int) -> Ba
             key=f"batch_format {own}",
             help="Recognised by the keys of the first records.",
         )
-        options = _draw_options(own) if name == _RAGTRUTH else BatchOptions()
+        options = _draw_options(own, how) if name == _RAGTRUTH else how
+        _draw_reading(path, shape.sheets, own)
         mapping = None
         if not BATCH_FORMATS[name].fixed:
             mapping = _draw_mapping(shape, own)
@@ -254,7 +294,7 @@ def _read(uploads: Uploads, path: Path, shape: FileShape, generation: int) -> Ba
         open_fields = [each for each in reversed(NEEDED) if not getattr(mapping, each)]
         if open_fields:
             with problems:
-                _draw_unreadable(_unreadable(uploads, path), path.stem)
+                _draw_unreadable(_unreadable(uploads, path, how), path.stem)
             if len(shape.keys) < len(NEEDED):
                 st.warning("Answer and context need a column each.")
                 st.text(
@@ -269,7 +309,8 @@ def _read(uploads: Uploads, path: Path, shape: FileShape, generation: int) -> Ba
     asked = (path, name, mapping, options)
     if uploads.read is None or uploads.read[0] != asked:
         with st.spinner("Reading the file…"):
-            uploads.read = (asked, read_batch_file(path, name, mapping, options))
+            found = read_batch_file(path, name, mapping, options)
+            uploads.read = (asked, found, summarise(found))
     file = uploads.read[1]
     with problems:
         _draw_unusable(file)
@@ -289,11 +330,11 @@ def _draw_first_record(shape: FileShape) -> None:
         )
 
 
-def _unreadable(uploads: Uploads, path: Path) -> tuple[RejectedRow, ...]:
+def _unreadable(uploads: Uploads, path: Path, how: BatchOptions) -> tuple[RejectedRow, ...]:
     """The records of the file that cannot be read, looked for once."""
     if path not in uploads.unreadable:
         with st.spinner("Reading the file…"):
-            uploads.unreadable[path] = unreadable_rows(path)
+            uploads.unreadable[path] = unreadable_rows(path, how)
     return uploads.unreadable[path]
 
 
@@ -327,8 +368,9 @@ def _rows(count: int) -> str:
     return f"{count:,} row{'' if count == 1 else 's'}"
 
 
-def _draw_options(own: str) -> BatchOptions:
-    return BatchOptions(
+def _draw_options(own: str, how: BatchOptions) -> BatchOptions:
+    return replace(
+        how,
         implicit_true=st.checkbox(
             "Spans that are true though the context does not say them count as hallucinated",
             value=True,
@@ -351,8 +393,9 @@ def _draw_mapping(shape: FileShape, own: str) -> FieldMapping:
     for index, each in enumerate(fields(FieldMapping)):
         guess = getattr(guessed, each.name)
         keys = ["", *dict.fromkeys([*shape.keys, *filter(None, [guess])])]
+        guess_mark = " (a guess)" if each.name in shape.guessed else ""
         chosen[each.name] = columns[index % 3].selectbox(
-            _capital(titles[each.name]),
+            f"{_capital(titles[each.name])}{guess_mark}",
             keys,
             index=keys.index(guess),
             format_func=lambda key: key or "(none)",
@@ -366,12 +409,9 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _draw_counts(file: BatchFile) -> None:
-    st.text(
-        f"Rows that can be audited: {len(file.rows):,}. Rejected: {len(file.rejected):,}. "
-        f"With a label: {sum(row.label is not None for row in file.rows):,}."
-    )
-    for warning in file.warnings:
+def _draw_summary(summary: FileSummary) -> None:
+    st.text("\n".join(map(_without_folder, summary.sentences())))
+    for warning in summary.warnings:
         st.warning("About this file:")
         st.text(_without_folder(warning))
 

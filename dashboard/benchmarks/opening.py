@@ -78,12 +78,9 @@ def ranking_text(result: EvaluationResult) -> str:
     named = f"{kind} ({result.dataset})" if kind else f"answers of {result.dataset}"
     method, baseline = best_baseline(result)
     ours = _times(result)
-    compared = "does so"
-    if baseline > ours:
-        compared = "is better"
     return (
         f"{result.n:,} {named}, a supported answer gets a higher score than an unsupported one "
-        f"{ours:.0f} times in 100; {COUNTED[method]} {compared}: {baseline:.0f} times"
+        f"{ours:.0f} times in 100; {COUNTED[method]} does so {baseline:.0f} times"
     )
 
 

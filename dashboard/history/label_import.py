@@ -26,7 +26,7 @@ def draw_label_import(key: str) -> None:
             "reviews. Machine scores do not change, and nothing is imported twice."
         )
         upload = st.file_uploader(
-            "Label Studio's JSON export, Phoenix's annotations or Langfuse's scores",
+            "Label Studio's export, Phoenix's annotations or Langfuse's scores",
             type=list(FILE_TYPES),
             key=f"{key}_upload",
         )
@@ -80,4 +80,7 @@ def _import_upload(key: str) -> None:
 
 def _draw_result(kept: KeptLabels) -> None:
     st.success(f"{kept.tool}: {label_counts(kept)}.")
+    for warning in kept.warnings:
+        st.warning("About this file:")
+        st.text(warning)
     draw_rejected(kept.rejected)

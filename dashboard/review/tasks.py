@@ -18,6 +18,7 @@ from dashboard.review.queue import (
 )
 from dashboard.shared.links import linked_audit, page_links
 from dashboard.shared.problems import draw_problem
+from provenance_core.review.checks import folded_name
 from storage import AuditStore, ReviewProgress, ReviewStore, StorageError
 
 
@@ -68,7 +69,8 @@ def _by_others_alone(done: ReviewProgress, queue: ReviewQueue, reviewer: str) ->
     judgements are wanted, the reviewer is offered them."""
     if not reviewer or queue.opinions > 1:
         return 0
-    own = next((one.judged for one in done.reviewers if one.reviewer == reviewer), 0)
+    name = folded_name(reviewer)
+    own = next((one.judged for one in done.reviewers if folded_name(one.reviewer) == name), 0)
     return done.judged - own
 
 

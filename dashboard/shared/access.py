@@ -131,7 +131,8 @@ def allowed(role: Role, action: str) -> Callable[[Callable[P, R]], Callable[P, R
         def checked(*arguments: P.args, **named: P.kwargs) -> R:
             found = require(role)
             numbers = [each for each in arguments if isinstance(each, int)]
-            record_action(found.name, found.role.title if found.role else "", action, numbers)
+            role_title = found.role.title if found.role else ""
+            record_action(found.name, role_title, action, numbers, found.id)
             return function(*arguments, **named)
 
         checked.needs_role = role  # type: ignore[attr-defined]

@@ -31,7 +31,8 @@ _ROW = 35  # pixels of a row of one line
 _NARROW_LINES, _NARROW_ROW = 4, 84
 _COMPARED_LINES, _COMPARED_ROW = 3, 70
 _NARROW_COMPARED_LINES, _NARROW_COMPARED_ROW = 5, 105
-_FILLED = 0.8  # of a line, where words are not broken
+# Of a line, where words are not broken; of the rows of a run, whose texts are wider.
+_FILLED, _FILLED_TALL = 0.8, 0.95
 _REVIEWERS, _DATE = "reviewers", "date (UTC)"
 _LABEL_SYMBOLS = {
     1: STATES[VerdictState.SUPPORTED][0],
@@ -157,10 +158,10 @@ def _narrow_change(columns: Columns) -> int:
     return _wide_enough([columns.narrow_change or columns.change], *_NARROW_CHANGE)
 
 
-def _in_lines(text: str, width: int, lines: int) -> str:
+def _in_lines(text: str, width: int, lines: int, filled: float = _FILLED) -> str:
     """``text`` to its end, or with an ellipsis where so many lines of a column of ``width`` pixels
     have no more room."""
-    return shortened(text, int(lines * _FILLED * (width - _AROUND) / _LETTER))
+    return shortened(text, int(lines * filled * (width - _AROUND) / _LETTER))
 
 
 def _in_one_line(text: str, width: int) -> str:
@@ -263,7 +264,7 @@ def column_widths(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, in
         grown = min(wanted - found[_REVIEWERS], max(left - first, 0))
         found[_REVIEWERS] += grown
         left -= grown
-    _share(left, found, 0.0 if columns.change else 0.4)
+    _share(left, found, 0.0 if columns.change else 0.15 if columns.tall else 0.4)
     return {name: found[name] for name in _in_order([*found], columns)}
 
 
@@ -309,7 +310,9 @@ def audits_frame(
 
 
 def _within(text: str, width: int, columns: Columns) -> str:
-    if columns.change or columns.tall:
+    if columns.tall:
+        return _in_lines(text, width, _COMPARED_LINES, _FILLED_TALL)
+    if columns.change:
         return _in_lines(text, width, _COMPARED_LINES)
     return _in_one_line(text, width)
 

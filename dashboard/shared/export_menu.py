@@ -204,12 +204,18 @@ def _judged(chosen: ItemFilter) -> int:
 
 
 def draw_found(
-    total: int, chosen: ItemFilter, key: str, what: str = "", *, more: bool = False
+    total: int,
+    chosen: ItemFilter,
+    key: str,
+    what: str = "",
+    *,
+    more: bool = False,
+    beside: Callable[[], None] | None = None,
 ) -> None:
     """The line above a list: how many ``chosen`` finds, or that it is ``more``, and the menu that
     takes them all away; where it finds none, which filters to clear. ``what``: one of them; rows
-    where runs are chosen, which may share audits, else audits. StorageError when the items cannot
-    be read."""
+    where runs are chosen, which may share audits, else audits. ``beside``: draws what stands with
+    the menu. StorageError when the items cannot be read."""
     what = what or ("row" if chosen.runs else "audit")
     with st.container(
         horizontal=True,
@@ -220,7 +226,10 @@ def draw_found(
         said = f"{total:,} {what}{'' if total == 1 else 's'}"
         st.caption(f"More than {said}" if more else said, width="content")
         if total:
-            draw_export_menu(chosen, key, total)
+            with st.container(horizontal=True, width="content", gap="small"):
+                if beside is not None:
+                    beside()
+                draw_export_menu(chosen, key, total)
     if not total:
         draw_nothing_found(chosen, key)
 

@@ -47,6 +47,7 @@ button kbd{color:inherit!important;opacity:1!important}
 /* The icons of a table stand above it: what is above leaves them room. */
 [data-testid=stLayoutWrapper]:has(>[class*=st-key-found_]):has(
  +[data-testid=stLayoutWrapper]>[class*=st-key-audits_]){margin-bottom:1.8rem}
+@media (max-width:640px){[data-testid=stLayoutWrapper]:has(>.st-key-column_choice){display:none}}
 /* Each list of audits is there in two forms; a narrow window has room for the few columns that
  matter most. */
 @media (max-width:640px){[data-testid=stLayoutWrapper]:has(>[class*=st-key-wide_audits_]){

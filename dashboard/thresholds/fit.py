@@ -259,7 +259,7 @@ def _import() -> None:
 
     def change() -> str:
         if file is None:
-            raise InputError("There is no file. Choose one first.")
+            raise InputError("Choose a file first.")
         text, _ = decode(file.name, file.getvalue(), "Upload the exported file unchanged.")
         name = FittedProfileStore.open().import_text(text)
         return f"The profile “{profile_title(name)}” is here now. Use it below, or in the sidebar."

@@ -10,10 +10,10 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from provenance_core.detectors import get_detector
+from provenance_core.detectors import CONTEXT, get_detector
 from provenance_core.parameters import PARAMETERS, RecomputedParameters
-from provenance_core.reading_cache import reading_cache
-from provenance_core.scoring.tracing import contradictions_by_chunk
+from provenance_core.scoring.tracing import contradictions_by_chunk, flag_values
+from provenance_core.scoring.words import with_words
 from provenance_core.types import (
     Audit,
     ClaimResult,
@@ -27,7 +27,6 @@ from provenance_core.types import (
 )
 
 
-@reading_cache()
 def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None = None) -> Audit:
     """Make the audit of what was measured: arithmetic only, no model (paper section 3).
 
@@ -61,7 +60,7 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
     >>> assemble(evidence, parameters).score == assemble(evidence, parameters).score
     True
     """
-    detector = get_detector(parameters.detector)
+    detector, evidence = get_detector(parameters.detector), with_words(evidence)
     found = detector.score(evidence, parameters)
     factuality = found.factuality
     results = [
@@ -94,6 +93,8 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
         for chunk in evidence.chunks
     )
     traced = detector.trace(evidence, parameters, found)
+    if detector.traits.context == CONTEXT:
+        traced = flag_values(evidence, traced)
     return Audit(
         evidence=evidence,
         parameters=parameters,

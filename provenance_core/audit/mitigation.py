@@ -12,6 +12,7 @@ from provenance_core.audit.stated_instead import (
     StatingSentence,
     evidence_of,
     said_instead,
+    unstated_in,
 )
 from provenance_core.detectors import CONTEXT, Models, get_detector
 from provenance_core.findings.details import DetailStatus, compare_details, conflicts
@@ -251,7 +252,7 @@ def _whole(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
     # What contradicts a sentence is about it, whatever its words are.
     if traced.label is not SentenceLabel.CONTRADICTED and not says_the_same_of_it(full, new):
         return []
-    if _is_of_something_else(audit, text, evidence):
+    if _is_of_something_else(audit, traced, text, evidence):
         return []
     # Of several sentences with one evidence the closest is fixed, lest it stand there twice.
     wrong = [
@@ -267,14 +268,16 @@ def _whole(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
     return [_Candidate(traced, SuggestionKind.SENTENCE, bounds, instead, before, new)]
 
 
-def _is_of_something_else(audit: Audit, text: str, evidence: StatingSentence) -> bool:
+def _is_of_something_else(
+    audit: Audit, traced: TracedSentence, text: str, evidence: StatingSentence
+) -> bool:
     """Whether ``evidence`` lacks a number, date or name of ``text`` that the context has elsewhere,
     or has another value in its place that is of something else."""
-    everywhere = compare_details(text, [item.text for item in audit.evidence.context])
-    lacking = [(f.start, f.end) for f in everywhere if f.status is not DetailStatus.STATED]
-    known = {(f.start, f.end) for f in everywhere if f.status is DetailStatus.STATED}
+    start, _ = claim_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
+    lacking = [(f.start - start, f.end - start) for f in unstated_in(audit, traced)]
     for each in compare_details(text, [f"{evidence.lead} {evidence.text}"]):
-        if each.status is not DetailStatus.STATED and (each.start, each.end) in known:
+        known = not any(a < each.end and each.start < b for a, b in lacking)
+        if each.status is not DetailStatus.STATED and known:
             return True
     query = audit.evidence.query if is_fragment(text) else ""
     return any(

@@ -31,7 +31,8 @@ from provenance_core.models.onnx_models.cross_encoder import read_manifest
 from provenance_core.models.pair_memory import PairMemory, RememberingScorer
 from provenance_core.models.protocol import PairScorer, SpanScorer
 from provenance_core.progress import SILENT, Progress
-from provenance_core.reading_cache import reading_cache
+from provenance_core.scoring.holding import HOLDING
+from provenance_core.scoring.words import with_words
 from provenance_core.text.checked_texts import CheckedTexts, check_texts
 from provenance_core.text.languages import check_language
 from provenance_core.text.structured_context import given_context
@@ -54,17 +55,20 @@ from provenance_core.types import (
 
 @dataclass(frozen=True, slots=True)
 class _Matrix:
-    """What the NLI model said of each hypothesis, by its text. ``rows``: (N, 3) each. ``tokens``:
-    of the N pairs. ``pairs``: how many it read, ``longest``: tokens of the longest."""
+    """What the NLI model said of T hypotheses by N chunks. ``rows``: the row of each, by its text.
+    ``values``: (T, N, 3). ``tokens``: of each pair, (T, N)."""
 
-    rows: Mapping[str, Floats]
-    tokens: Mapping[str, tuple[int, ...]]
-    pairs: int
-    longest: int
+    rows: Mapping[str, int]
+    values: Floats
+    tokens: NDArray[np.int64]
 
     def scores_of(self, texts: Sequence[str]) -> PairScores:
         """Shape (len(texts), N)."""
-        return PairScores(np.stack([self.rows[text] for text in texts]))
+        return PairScores(self.values[[self.rows[text] for text in texts]])
+
+    def tokens_of(self, texts: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+        """Tokens of each pair, len(texts) x N."""
+        return tuple(map(tuple, self.tokens[[self.rows[text] for text in texts]].tolist()))
 
 
 @dataclass(eq=False, repr=False)
@@ -259,7 +263,6 @@ class Provenance:
         texts = check_texts(answer=answer, context=context, query=query)
         return self.audit_texts(texts, parameters, progress, memory)
 
-    @reading_cache()
     def audit_texts(
         self,
         texts: CheckedTexts,
@@ -301,7 +304,6 @@ class Provenance:
         parameters = parameters or default_parameters(self.profile)
         return assemble(self.measure(texts, parameters, progress, memory), parameters)
 
-    @reading_cache()
     def measure(
         self,
         texts: CheckedTexts,
@@ -392,7 +394,7 @@ class Provenance:
             nli=done - relevance_done,
             total=done - started,
         )
-        return self._evidence(prepared, relevance, matrix, sentences, timings)
+        return with_words(self._evidence(prepared, relevance, matrix, sentences, timings))
 
     def _evidence(
         self,
@@ -416,7 +418,7 @@ class Provenance:
             claim_scores=matrix.scores_of([claim.text for claim in hypotheses.claims]),
             sentences=hypotheses.sentences,
             sentence_scores=matrix.scores_of(hypotheses.texts),
-            answer_scores=PairScores(matrix.rows[whole]) if whole else NO_SCORES,
+            answer_scores=PairScores(matrix.values[matrix.rows[whole]]) if whole else NO_SCORES,
             evidence_sentences=read.kept,
             missing_details=find_missing_details(
                 hypotheses.sentences, [item.text for item in texts.items]
@@ -427,17 +429,20 @@ class Provenance:
             structured=texts.structured,
             pair_tokens=PairTokens(
                 relevance=relevance.tokens,
-                claims=tuple(matrix.tokens[claim.text] for claim in hypotheses.claims),
-                sentences=tuple(matrix.tokens[text] for text in hypotheses.texts),
-                answer=matrix.tokens[whole] if whole else (),
+                claims=matrix.tokens_of([claim.text for claim in hypotheses.claims]),
+                sentences=matrix.tokens_of(hypotheses.texts),
+                answer=matrix.tokens_of([whole])[0] if whole else (),
                 evidence_sentences=read.tokens,
             ),
             cuts=prepared.cuts + relevance.cuts,
             notices=prepared.notices + relevance.notices,
             tokens=replace(
-                prepared.tokens, pairs=matrix.pairs + read.pairs, longest_pair=matrix.longest
+                prepared.tokens,
+                pairs=matrix.tokens.size + read.pairs,
+                longest_pair=int(matrix.tokens.max()),
             ),
             timings=timings,
+            labelled_by=HOLDING,
         )
 
     def _entailments(self, prepared: Prepared, progress: Progress) -> _Matrix:
@@ -447,10 +452,7 @@ class Provenance:
         scores = self.probabilities(pairs, progress).reshape(len(texts), len(chunks), 3)
         lengths = np.array(self.nli.pair_tokens(pairs)).reshape(len(texts), len(chunks))
         return _Matrix(
-            rows=dict(zip(texts, scores, strict=True)),
-            tokens=dict(zip(texts, map(tuple, lengths.tolist()), strict=True)),
-            pairs=len(pairs),
-            longest=int(lengths.max()),
+            rows={text: row for row, text in enumerate(texts)}, values=scores, tokens=lengths
         )
 
     def relevance_logits(

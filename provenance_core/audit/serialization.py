@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
-from math import isnan
+from math import isfinite, isnan
 from typing import Any, TypeVar, get_args, get_origin
 
+import numpy as np
 from cattrs import Converter, transform_error
 from cattrs.cols import homogenous_tuple_structure_factory
 from cattrs.errors import BaseValidationError
@@ -16,7 +17,20 @@ from cattrs.gen import make_dict_structure_fn
 
 from provenance_core.audit.assembly import assemble
 from provenance_core.errors import InputError
-from provenance_core.types import NO_SCORES, Audit, Entailment, Evidence, PairScores, Parameters
+from provenance_core.types import (
+    NO_SCORES,
+    NO_SUPPORT,
+    Audit,
+    Entailment,
+    Evidence,
+    EvidenceSentence,
+    ModelInfo,
+    PairScores,
+    Parameters,
+    Scores,
+    SecondReading,
+    SupportMap,
+)
 
 SCHEMA = "provenance-audit/1"
 T = TypeVar("T")
@@ -77,22 +91,103 @@ def _read_values(raw: Any, kind: type) -> Any:
     return raw
 
 
-def _read_scores(raw: Any, _: type) -> PairScores:
+def _read_scores(raw: Any, kind: type[Scores]) -> Scores:
+    """Reads lists of numbers, null where nothing was read."""
+    _expect(raw, list, "a list")
+    if not raw:
+        return NO_SUPPORT
+    numbers = tuple[float | None, ...]
+    rows = _CONVERTER.structure(raw, tuple[numbers, ...] if isinstance(raw[0], list) else numbers)
+    return Scores(np.array(rows, dtype=np.float64))
+
+
+def _read_pairs(raw: Any, _: type) -> PairScores:
+    """Reads lists of pairs, each an object or null, or lists of such lists."""
     _expect(raw, list, "a list")
     if not raw:
         return NO_SCORES
+    cells = tuple[Entailment | None, ...]
     if isinstance(raw[0], list):
-        rows = _CONVERTER.structure(raw, tuple[tuple[Entailment | None, ...], ...])
-        return PairScores.of_rows(rows)
-    (row,) = PairScores.of_rows([_CONVERTER.structure(raw, tuple[Entailment | None, ...])]).values
-    return PairScores(row)
+        rows = _CONVERTER.structure(raw, tuple[cells, ...])
+        return PairScores(np.array([[_numbers(cell) for cell in row] for row in rows]))
+    return PairScores(np.array([_numbers(cell) for cell in _CONVERTER.structure(raw, cells)]))
 
 
-def _cells(values: list[Any]) -> Any:
-    """Lists of scores, each pair's as an object; None of a pair that was not read."""
+def _numbers(cell: Entailment | None) -> tuple[float, float, float]:
+    if cell is None:
+        return np.nan, np.nan, np.nan
+    if not all(map(isfinite, found := (cell.entailment, cell.neutral, cell.contradiction))):
+        raise ValueError("a score of a pair is no finite number")
+    return found
+
+
+def _plain_numbers(values: list[Any]) -> list[Any]:
+    """Lists of numbers, null for NaN."""
+    return [
+        _plain_numbers(each) if isinstance(each, list) else None if isnan(each) else each
+        for each in values
+    ]
+
+
+def _plain_pairs(values: list[Any]) -> Any:
+    """Lists of scores, each pair's as an object; null of a pair that was not read."""
     if values and isinstance(values[0], float):
         return None if isnan(values[0]) else dict(zip(_NAMES, values, strict=True))
-    return [_cells(each) for each in values]
+    return [_plain_pairs(each) for each in values]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAgain:
+    """A cell of sentence and chunk that the second model read: few are, and only they are kept."""
+
+    sentence: int
+    chunk: int
+    scores: Entailment
+
+
+@dataclass(frozen=True, slots=True)
+class SecondReadingCells:
+    """A :class:`SecondReading` as JSON has it."""
+
+    model: ModelInfo
+    support: SupportMap
+    cells: tuple[ReadAgain, ...]
+    sentences: tuple[EvidenceSentence, ...]
+
+
+def read_again(second: SecondReading) -> SecondReadingCells:
+    """The cells that the second model read, one by one."""
+    cells = tuple(
+        ReadAgain(row, chunk, second.scores.cell(row, chunk))
+        for row, chunk in np.argwhere(second.scores.read).tolist()
+    )
+    return SecondReadingCells(second.model, second.support, cells, second.sentences)
+
+
+def _read_second(raw: Any, _: type) -> SecondReading:
+    """Reads what :func:`with_shape` prepared."""
+    _expect(raw, dict, "an object")
+    read = _CONVERTER.structure(raw, SecondReadingCells)
+    scores = np.full((*raw["shape"], 3), np.nan)
+    for cell in read.cells:
+        scores[cell.sentence, cell.chunk] = _numbers(cell.scores)
+    return SecondReading(read.model, read.support, PairScores(scores), read.sentences)
+
+
+def with_shape(raw: Any, sentences: int, chunks: int) -> Any:
+    """``raw`` evidence whose second reading, if it has one, knows how many cells there are."""
+    if not isinstance(raw, dict) or not isinstance(raw.get("second"), dict):
+        return raw
+    return {**raw, "second": {**raw["second"], "shape": (sentences, chunks)}}
+
+
+def _read_evidence(read: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def shaped(raw: Any, kind: Any) -> Any:
+        _expect(raw, dict, "an object")
+        sizes = [len(raw.get(name) or ()) for name in ("sentences", "chunks")]
+        return read(with_shape(raw, *sizes), kind)
+
+    return shaped
 
 
 def _is_tuple(kind: Any) -> bool:
@@ -121,8 +216,13 @@ def _converter() -> Converter:
     for kind in (str, int, float, bool):
         made.register_structure_hook(kind, _read_values)
     made.register_structure_hook(StrEnum, lambda raw, kind: kind(raw))
-    made.register_structure_hook(PairScores, _read_scores)
-    made.register_unstructure_hook(PairScores, lambda scores: _cells(scores.values.tolist()))
+    made.register_structure_hook(Scores, _read_scores)
+    made.register_structure_hook(PairScores, _read_pairs)
+    made.register_structure_hook(SecondReading, _read_second)
+    made.register_structure_hook(Evidence, _read_evidence(_read_dataclasses(Evidence, made)))
+    made.register_unstructure_hook(Scores, lambda found: _plain_numbers(found.values.tolist()))
+    made.register_unstructure_hook(PairScores, lambda found: _plain_pairs(found.values.tolist()))
+    made.register_unstructure_hook(SecondReading, lambda found: to_plain(read_again(found)))
     return made
 
 

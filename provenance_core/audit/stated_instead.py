@@ -11,8 +11,8 @@ from provenance_core.findings.replacements import fitting_substitutes
 from provenance_core.findings.same_subject import is_of_the_same_thing
 from provenance_core.lexicon.words import content_stems
 from provenance_core.text.references import is_fragment
-from provenance_core.text.splitting import Bounds, sentence_bounds
-from provenance_core.types import Audit, TracedSentence
+from provenance_core.text.splitting import Bounds, claim_bounds, sentence_bounds
+from provenance_core.types import UNSTATED, Audit, Finding, TracedSentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +46,15 @@ def said_instead(
     The start and end of a detail in ``text``, in characters, and what stands there instead. One
     detail may come several times.
     """
-    context = [item.text for item in audit.evidence.context]
-    stated = compare_details(text, context)
-    lacking = [(f.start, f.end) for f in stated if f.status is not DetailStatus.STATED]
+    unstated = unstated_in(audit, traced)
+    start, _ = claim_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
+    lacking = [(each.start - start, each.end - start) for each in unstated]
     query = audit.evidence.query if is_fragment(text) else ""
     places = [evidence_of(audit, traced)]
     places += [
-        place
-        for each in stated
-        if each.premise is not None
-        and (place := _sentence_at(audit, each.premise, each.other_start)) is not None
+        _sentence_at(audit, each.chunk, each.chunk_start)
+        for each in unstated
+        if each.chunk is not None
     ]
     for place in dict.fromkeys(places):
         beside = compare_details(text, [place.text])
@@ -90,17 +89,23 @@ def evidence_of(audit: Audit, traced: TracedSentence) -> StatingSentence:
     return StatingSentence(traced.evidence_chunk, start, end, text[start:end], lead)
 
 
-def _sentence_at(audit: Audit, item: int, position: int) -> StatingSentence | None:
-    """The sentence of a context item at ``position``; None where no chunk holds that."""
-    for chunk in audit.evidence.chunks:
-        if chunk.item != item or not chunk.start <= position < chunk.end:
-            continue
-        lead = ""
-        # Of the chunk: an item may be a whole book.
-        for start, end in sentence_bounds(chunk.text):
-            text = chunk.text[start:end].rstrip()
-            if start <= position - chunk.start < end:
-                first = chunk.start + start
-                return StatingSentence(chunk.index, first, first + len(text), text, lead)
-            lead = text
-    return None
+def unstated_in(audit: Audit, traced: TracedSentence) -> tuple[Finding, ...]:
+    """The numbers, dates and names of a sentence that the context does not state."""
+    return tuple(
+        each
+        for each in audit.evidence.findings
+        if each.sentence == traced.sentence.index and each.kind in UNSTATED
+    )
+
+
+def _sentence_at(audit: Audit, index: int, position: int) -> StatingSentence:
+    """The sentence of a chunk, by its index, at a position in it."""
+    chunk, lead = audit.evidence.chunks[index], ""
+    bounds = sentence_bounds(chunk.text)
+    for start, end in bounds:
+        text = chunk.text[start:end].rstrip()
+        if start <= position < end or (start, end) == bounds[-1]:
+            first = chunk.start + start
+            return StatingSentence(index, first, first + len(text), text, lead)
+        lead = text
+    raise ValueError(f"chunk {index} has no sentence")

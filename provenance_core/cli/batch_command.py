@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import signal
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -20,6 +22,7 @@ from provenance_core.cli.row_reports import ProgressLine
 from provenance_core.cli.values import FIELD_NAMES, field_and_key, positive, share
 from provenance_core.detectors.judge.settings import judge_settings_help
 from provenance_core.errors import InputError
+from provenance_core.files.batch.summary import FileSummary
 from provenance_core.files.locations import file_name
 from provenance_core.files.results import Origin, RowOutcome, results_at
 from provenance_core.files.results.writing import check_free
@@ -55,6 +58,13 @@ _LISTED_AT_ONCE = 100
 )
 @option("--retry-failed", "with --run and --resume: audit the rows that failed once more")
 @option("--format NAME", "read the file as this format (default: by its keys)")
+@option(
+    "--encoding NAME",
+    "read a text file in this encoding (default: found); rows that do not fit it are left out",
+    default="",
+)
+@option("--sheet NAME", "of a workbook: the sheet to read (default: the first)", default="")
+@option("--json", "print the summary of the file, and what became of its rows, as JSON")
 @option(
     "--map FIELD=KEY...",
     f"which key of the file holds which field ({', '.join(FIELD_NAMES)})",
@@ -101,7 +111,8 @@ def batch(**given: Any) -> ExitCode:
     FILE has rows with query, context and answer, as its keys say, or is a data set that formats
     --batch lists; it is a path, or an address that fsspec reads (s3://, gs://, https://).
 
-    Exit status: 0 the run is done; 1 a model cannot be loaded, the judge not be asked or the
+    Exit status: 0 the run is done, and every row of the file is audited; 4 it is done, and rows
+    were refused or failed; 1 a model cannot be loaded, the judge not be asked or the
     database not be used; 2 bad arguments or unreadable input; 130 stopped.
     """
     options = BatchOptions(**given)
@@ -113,15 +124,22 @@ def batch(**given: Any) -> ExitCode:
     cluster = given_cluster(options)
     if options.out:
         check_free(options.out)
-    run = _chosen(stores, options)
+    run, summary = _chosen(stores, options)
     check_gpus(cluster, run.profile)
-    if run.status is RunStatus.DONE:
-        _say_end(run)
-    elif (status := _work(stores, run, cluster)) is not ExitCode.SUCCESS:
-        return status
+    if run.status is not RunStatus.DONE:
+        if (status := _work(stores, run, cluster)) is not ExitCode.SUCCESS:
+            return status
+        run = stores.runs.get(run.id)
+    _say_end(run, summary, as_json=options.json)
     if options.out:
         _say_results(options.out, RunResults.open().write(run, options.out))
-    return ExitCode.SUCCESS
+    # A worker tells whoever started it that it did its work.
+    left_out = 0 if options.work is not None else run.progress.failed + run.progress.rejected
+    return _ended(left_out)
+
+
+def _ended(left_out: int) -> ExitCode:
+    return ExitCode.INCOMPLETE if left_out else ExitCode.SUCCESS
 
 
 def _into_results(options: BatchOptions) -> ExitCode:
@@ -159,8 +177,17 @@ def _into_results(options: BatchOptions) -> ExitCode:
             cluster,
             on_progress=ProgressLine(given.name, before),
         )
-    _say_results(options.out, results.counts)
-    return ExitCode.SUCCESS
+    counts = results.counts
+    if options.json:
+        _say_json(given.summary, {str(key): count for key, count in counts.items()})
+    else:
+        _say_results(options.out, counts)
+        complain(*given.summary.sentences())
+    return _ended(counts.get(RowOutcome.FAILED, 0) + counts.get(RowOutcome.REJECTED, 0))
+
+
+def _say_json(summary: FileSummary | None, counts: Mapping[str, object]) -> None:
+    say(json.dumps({**counts, "file": asdict(summary) if summary else None}, ensure_ascii=False))
 
 
 def _say_results(out: str, counts: Mapping[RowOutcome, int]) -> None:
@@ -171,15 +198,15 @@ def _say_results(out: str, counts: Mapping[RowOutcome, int]) -> None:
     )
 
 
-def _chosen(stores: Stores, options: BatchOptions) -> Run:
-    """The run to work on: a new one from a file, or one that is there."""
+def _chosen(stores: Stores, options: BatchOptions) -> tuple[Run, FileSummary | None]:
+    """The run to work on: a new one from a file, with its summary, or one that is there."""
     if options.work is not None:
         others = (options.resume, options.retry_failed, options.file, options.out)
         if any(others) or _of_a_new_run(options):
             raise InputError("--work takes a run as it is: leave out all else")
-        return stores.runs.get(options.work)
+        return stores.runs.get(options.work), None
     if options.resume:
-        return _resumed(stores, options)
+        return _resumed(stores, options), None
     if options.retry_failed:
         raise InputError("--retry-failed is of a run that was started: add --resume")
     if options.file is None:
@@ -189,7 +216,7 @@ def _chosen(stores: Stores, options: BatchOptions) -> Run:
     return _created(stores, options.file, options)
 
 
-def _created(stores: Stores, file: str, options: BatchOptions) -> Run:
+def _created(stores: Stores, file: str, options: BatchOptions) -> tuple[Run, FileSummary]:
     name = stores.runs.free_name(options.run)
     given = read_given(file, options)
     new = NewRun(
@@ -200,7 +227,8 @@ def _created(stores: Stores, file: str, options: BatchOptions) -> Run:
         given.profile,
         given.parameters,
     )
-    return stores.runs.get(stores.runs.create(new, given.file.rows, given.file.rejected))
+    number = stores.runs.create(new, given.file.rows, given.file.rejected)
+    return stores.runs.get(number), given.summary
 
 
 def _resumed(stores: Stores, options: BatchOptions) -> Run:
@@ -229,7 +257,8 @@ def _resumed(stores: Stores, options: BatchOptions) -> Run:
 
 def _of_a_new_run(options: BatchOptions) -> bool:
     """Whether an option was given that only a new run takes."""
-    return bool(options.format or options.map or any(options.settings.given()))
+    reading = (options.format, options.map, options.encoding, options.sheet)
+    return any(reading) or any(options.settings.given())
 
 
 def _work(stores: Stores, run: Run, cluster: Cluster | None) -> ExitCode:
@@ -255,7 +284,6 @@ def _work(stores: Stores, run: Run, cluster: Cluster | None) -> ExitCode:
         complain(f"error: the run {visible(run.name)} was deleted meanwhile")
         return ExitCode.FAILURE
     if outcome is Outcome.DONE:
-        _say_end(run)
         return ExitCode.SUCCESS
     complain(f"error: {visible(_why_not(run))}")
     return ExitCode.FAILURE
@@ -286,8 +314,17 @@ def _why_not(run: Run) -> str:
             return f"the run {run.name!r} is {run.status}; resume it to go on"
 
 
-def _say_end(run: Run) -> None:
+def _say_end(run: Run, summary: FileSummary | None, *, as_json: bool) -> None:
     progress = run.progress
+    if as_json:
+        counts = {
+            "run": run.id,
+            "audited": progress.done,
+            "failed": progress.failed,
+            "rejected": progress.rejected,
+        }
+        _say_json(summary, counts)
+        return
     say(
         f"Run {run.id}, {visible(run.name)}: {progress.done:,} audited, {progress.failed:,} "
         f"failed, {progress.rejected:,} rejected"
@@ -295,6 +332,8 @@ def _say_end(run: Run) -> None:
     if progress.failed:
         again = shlex.join(["--run", run.name, "--resume", "--retry-failed"])
         complain(f"To audit the failed rows again: python -m provenance_core batch {again}")
+    if summary is not None:
+        complain(*summary.sentences())
 
 
 def _list(stores: Stores, options: BatchOptions) -> ExitCode:

@@ -13,6 +13,8 @@ from provenance_core.cli.row_reports import SkipReport
 from provenance_core.detectors import get_detector
 from provenance_core.errors import InputError, ModelError
 from provenance_core.files.batch import BatchFile, inspect_batch_file, read_batch_file
+from provenance_core.files.batch import BatchOptions as FileOptions
+from provenance_core.files.batch.summary import FileSummary, summarise
 from provenance_core.files.locations import at_hand, file_name
 from provenance_core.files.types import FieldMapping
 from provenance_core.models.catalogue.profiles import get_profile
@@ -33,6 +35,9 @@ class BatchOptions:
     resume: bool
     retry_failed: bool
     format: str | None
+    encoding: str
+    sheet: str
+    json: bool
     map: tuple[tuple[str, str], ...]
     engine: str
     address: str
@@ -45,13 +50,14 @@ class BatchOptions:
 @dataclass(frozen=True, slots=True)
 class GivenBatch:
     """What a new batch audits, and how. ``name``: of the file, without its folder. ``sha256``: of
-    its bytes."""
+    its bytes. ``summary``: what became of the rows of the file."""
 
     name: str
     sha256: str
     file: BatchFile
     profile: str
     parameters: Parameters
+    summary: FileSummary
 
 
 def read_given(location: str, options: BatchOptions) -> GivenBatch:
@@ -68,7 +74,8 @@ def read_given(location: str, options: BatchOptions) -> GivenBatch:
     parameters = parameters_from(settings, default_parameters(profile, settings.method))
     check_read(settings, parameters)
     with at_hand(location) as path:
-        file = read_batch_file(path, options.format, _mapping(path, options))
+        how = FileOptions(encoding=options.encoding, sheet=options.sheet)
+        file = read_batch_file(path, options.format, _mapping(path, options, how), how)
         with path.open("rb") as read:
             sha256 = hashlib.file_digest(read, "sha256").hexdigest()
     for warning in file.warnings:
@@ -79,14 +86,15 @@ def read_given(location: str, options: BatchOptions) -> GivenBatch:
     skips.summarise()
     if not file.rows:
         raise InputError(f"{location}: no row can be audited; see the reasons above")
-    return GivenBatch(file_name(location), sha256, file, profile, parameters)
+    summary = summarise(file)
+    return GivenBatch(file_name(location), sha256, file, profile, parameters, summary)
 
 
-def _mapping(path: Path, options: BatchOptions) -> FieldMapping | None:
+def _mapping(path: Path, options: BatchOptions, how: FileOptions) -> FieldMapping | None:
     """The mapping that the file suggests with the keys that were given; None without any."""
     if not options.map:
         return None
-    suggested = inspect_batch_file(path).mapping or FieldMapping()
+    suggested = inspect_batch_file(path, how).mapping or FieldMapping()
     return replace(suggested, **dict(options.map))
 
 

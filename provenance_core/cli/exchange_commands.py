@@ -141,6 +141,8 @@ def _said(found: Iterable[tuple[str, ImportResult]]) -> ImportResult | None:
 
 def _import_labels(path: Path, run: str) -> ExitCode:
     kept = import_labels(path, run=run)
+    for warning in kept.warnings:
+        complain(f"warning: {visible(warning)}")
     for row in kept.rejected:
         complain(f"{path}, {row.place}: {visible(row.reason)}")
     say(f"{path}, {kept.tool}: {label_counts(kept)}")

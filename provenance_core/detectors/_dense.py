@@ -4,7 +4,7 @@ the context, joined into one premise for each claim."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import numpy as np
 
@@ -93,7 +93,7 @@ def score_dense(evidence: Evidence, parameters: Parameters) -> AnswerScore:
     claims = np.array(
         [
             support_matrix(
-                PairScores.of_rows([[found.scores]]),
+                PairScores(np.array([[astuple(found.scores)]])),
                 [evidence.answer[claim.start : claim.end]],
                 [_premise(evidence, found.chunks, parameters)],
                 evidence.nli_model,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from provenance_core.detectors._interface import Models
+from provenance_core.findings.answers import bare_statement
 from provenance_core.scoring.features import context_text
-from provenance_core.scoring.mismatches import bare_statement
 from provenance_core.text.yes_no import opposite_answer, statement_of
-from provenance_core.types import Evidence, EvidenceSentence, PairScores, Sentence
+from provenance_core.types import Evidence, PairScores, Sentence
 
 
 def opposite_evidence(evidence: Evidence, models: Models) -> Evidence | None:
@@ -27,13 +29,14 @@ def opposite_evidence(evidence: Evidence, models: Models) -> Evidence | None:
     # A long statement was read in the claim prompt, and numbers may be in the context's writing.
     if opposite is None or evidence.claims[0].text.split()[0] != stated.split()[0]:
         return None
-    read = [chunk for chunk, known in zip(evidence.chunks, evidence.read, strict=True) if known]
-    premises = [chunk.text for chunk in read]
+    read = evidence.read
+    premises = [chunk.text for chunk in evidence.chunks if read[chunk.index]]
     premises += [context_text(evidence, each) for each in evidence.evidence_sentences]
     found = models.entailment([(premise, opposite) for premise in premises])
-    scores = dict(zip((chunk.index for chunk in read), found, strict=False))
-    of_chunks = PairScores.of_rows([[scores.get(chunk.index) for chunk in evidence.chunks]])
-    of_sentences = found[len(read) :]
+    values = np.full((1, len(read), 3), np.nan)
+    count = int(read.sum())
+    values[0, read] = [(e.entailment, e.neutral, e.contradiction) for e in found[:count]]
+    of_chunks, of_sentences = PairScores(values), found[count:]
     return replace(
         evidence,
         answer=word,
@@ -42,8 +45,10 @@ def opposite_evidence(evidence: Evidence, models: Models) -> Evidence | None:
         claim_scores=of_chunks,
         sentence_scores=of_chunks,
         evidence_sentences=tuple(
-            EvidenceSentence(0, each.chunk, each.start, each.end, scores)
+            replace(each, sentence=0, scores=scores)
             for each, scores in zip(evidence.evidence_sentences, of_sentences, strict=True)
         ),
         missing_details=(),
+        findings=(),
+        words=None,
     )

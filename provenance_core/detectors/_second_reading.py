@@ -28,9 +28,9 @@ from provenance_core.types import (
     Entailment,
     Evidence,
     EvidenceSentence,
-    Floats,
     OppositeReading,
-    ReadAgain,
+    PairScores,
+    Scores,
     SecondReading,
     SupportMap,
 )
@@ -54,8 +54,8 @@ def with_support(evidence: Evidence, models: Models, progress: Callable[[float],
     opposite = opposite_evidence(evidence, models)
     if opposite is None:
         return read
-    (by_chunk,) = _with_support(opposite, models, lambda _: None).support
-    read = replace(read, opposite=OppositeReading(opposite.claims[0].text, by_chunk))
+    (by_chunk,) = _with_support(opposite, models, lambda _: None).support.values
+    read = replace(read, opposite=OppositeReading(opposite.claims[0].text, Scores(by_chunk)))
     return replace(read, support=measured_support(read))
 
 
@@ -100,17 +100,19 @@ def read_again(
         cells += [(index, chunk) for chunk in chunks]
     pairs = [(evidence.chunks[chunk].text, texts[row]) for row, chunk in cells]
     pairs += [(context_text(evidence, each), texts[each.sentence]) for each in sentences]
-    found = _scores(model, pairs, progress)
+    found = np.zeros((0, 3))
+    if pairs:
+        found = nli_probabilities(model.predict(pairs, progress), model.labels)
+    scores = np.full((len(evidence.sentences), len(evidence.chunks), 3), np.nan)
+    for (row, chunk), said in zip(cells, found[: len(cells)], strict=True):
+        scores[row, chunk] = said
     return SecondReading(
         model=model.info,
         support=support,
-        cells=tuple(
-            ReadAgain(row, chunk, scores)
-            for (row, chunk), scores in zip(cells, found[: len(cells)], strict=True)
-        ),
+        scores=PairScores(scores),
         sentences=tuple(
-            EvidenceSentence(each.sentence, each.chunk, each.start, each.end, scores)
-            for each, scores in zip(sentences, found[len(cells) :], strict=True)
+            replace(each, scores=Entailment(*said))
+            for each, said in zip(sentences, found[len(cells) :].tolist(), strict=True)
         ),
     )
 
@@ -122,12 +124,3 @@ def _closest(evidence: Evidence, index: int, text: str) -> list[EvidenceSentence
     read = [each for each in evidence.evidence_sentences if each.sentence == index]
     shared = [len(wanted & content_words(context_text(evidence, each))) for each in read]
     return [read[at] for at in sorted(range(len(read)), key=lambda at: -shared[at])]
-
-
-def _scores(
-    model: PairScorer, pairs: list[tuple[str, str]], progress: Callable[[float], None]
-) -> list[Entailment]:
-    if not pairs:
-        return []
-    found: Floats = nli_probabilities(model.predict(pairs, progress), model.labels)
-    return [Entailment(*cell) for cell in found.tolist()]

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from provenance_core.text.set_aside import find_set_aside
+from provenance_core.findings.answered import is_answered
+from provenance_core.text.set_aside import ABSTENTION, find_set_aside
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
     Bools,
@@ -16,6 +17,7 @@ from provenance_core.types import (
     Notice,
     Parameters,
     SentenceLabel,
+    SetAside,
     TracedSentence,
 )
 
@@ -28,7 +30,7 @@ def with_set_aside(evidence: Evidence) -> Evidence:
 
     The evidence with that, and with a notice where the answer holds nothing else.
     """
-    aside = find_set_aside(evidence.answer, evidence.sentences, evidence.query)
+    aside = _stating_nothing(evidence)
     notices = evidence.notices
     if len(aside) == len(evidence.sentences):
         notices += (
@@ -42,6 +44,16 @@ def with_set_aside(evidence: Evidence) -> Evidence:
     return replace(evidence, set_aside=aside, notices=notices)
 
 
+def _stating_nothing(evidence: Evidence) -> tuple[SetAside, ...]:
+    """What states nothing to check; an abstention that the context disproves does."""
+    found = find_set_aside(evidence.answer, evidence.sentences, evidence.query)
+    if not any(each.reason == ABSTENTION for each in found):
+        return found
+    if not is_answered(evidence.query, [item.text for item in evidence.context]):
+        return found
+    return tuple(each for each in found if each.reason != ABSTENTION)
+
+
 def beside_claims(evidence: Evidence) -> Evidence:
     """Find what of the answer states nothing to check, beside what is scored.
 
@@ -50,7 +62,7 @@ def beside_claims(evidence: Evidence) -> Evidence:
     The evidence with that, and with the notice ``ONLY_SET_ASIDE`` where the answer holds nothing
     else.
     """
-    aside = find_set_aside(evidence.answer, evidence.sentences, evidence.query)
+    aside = _stating_nothing(evidence)
     notices = evidence.notices
     if len(aside) == len(evidence.sentences):
         notices += (

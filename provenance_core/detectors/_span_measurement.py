@@ -18,14 +18,13 @@ import numpy as np
 
 from provenance_core.detectors._interface import Models
 from provenance_core.findings.coverage import claim_coverage
-from provenance_core.findings.details import conflicts
 from provenance_core.findings.phrases import exchangeable_details, find_clauses, word_bounds
 from provenance_core.findings.replacements import exchanged, merged, substitutes, without
 from provenance_core.lexicon.words import content_words, is_function_word
 from provenance_core.scoring.support import calibrated_support
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD, evidence_span, sentence_matrix
 from provenance_core.text.splitting import Bounds, claim_bounds
-from provenance_core.types import Entailment, Evidence, TokenScore
+from provenance_core.types import Entailment, Evidence, FindingKind, TokenScore
 
 # Words that the span head marks from here on are looked at. Set by hand: low, since the phrase
 # map decides what counts.
@@ -364,8 +363,11 @@ def _reading(
     support: float,
 ) -> SentenceReading:
     rests = _rests(sentence, suspects)
-    found = conflicts(sentence.own, [chunk.text for chunk in evidence.chunks])
-    differing = [(each.start, each.end) for each in found]
+    differing = [
+        (each.start - sentence.start, each.end - sentence.start)
+        for each in evidence.findings
+        if each.sentence == sentence.index and each.kind is FindingKind.CONFLICT
+    ]
     phrases = []
     for suspect in suspects:
         alone = cells.support(sentence, [suspect.alone], 0.0)

@@ -7,15 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+
 from provenance_core.detectors import DETECTORS, chunk_name
 from provenance_core.explain.quotes import quoted, quoted_where_new, telling_stems
-from provenance_core.explain.wrong_words import WrongWords, spans_as_words, wrong_details
+from provenance_core.explain.wrong_words import named, span_words, stands_instead, wrong_words
+from provenance_core.findings.answers import bare_statement
 from provenance_core.findings.coverage import word_coverage
-from provenance_core.findings.kinds import MismatchKind
-from provenance_core.scoring.mismatches import bare_statement
+from provenance_core.scoring.holding import lacks_value
+from provenance_core.scoring.support import sentence_support
 from provenance_core.types import (
+    UNSTATED,
     UNSUPPORTED_LABELS,
     Audit,
+    Finding,
     SentenceLabel,
     TracedSentence,
 )
@@ -35,7 +40,7 @@ class SentenceReason:
     chunk is about the sentence at all (:data:`LEAST_RELEVANCE`)."""
 
     traced: TracedSentence
-    wrong: tuple[WrongWords, ...]
+    wrong: tuple[Finding, ...]
     said: str
     about_it: bool
 
@@ -104,10 +109,11 @@ def sentence_doubt(audit: Audit, traced: TracedSentence) -> str:
     doubted = traced.support < _EVEN_ODDS
     found = [
         each
-        for each in wrong_details(audit, traced)
-        if each.mismatch is None and (doubted or each.chunk == traced.evidence_chunk)
+        for each in wrong_words(audit, traced)
+        if each.kind in UNSTATED
+        and (doubted or (stands_instead(each) and each.chunk == traced.evidence_chunk))
     ]
-    return _said(audit, found)
+    return named(found)
 
 
 def context_name(audit: Audit) -> str:
@@ -124,16 +130,18 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
     evidence = chunk_name(traced.evidence_chunk)
     if traced.selection_miss:
         return made((), f"{sentence} is supported only by {evidence}, which was not selected", True)
-    details = wrong_details(audit, traced)
-    conflicting = tuple(each for each in details if each.chunk is not None)
-    wrong = details or spans_as_words(audit, traced)
+    details = wrong_words(audit, traced)
+    conflicting = tuple(filter(stands_instead, details))
+    wrong = details or span_words(audit, traced)
     if conflicting:
-        return made(wrong, _said(audit, conflicting), True)
+        return made(wrong, named(conflicting), True)
     if traced.label is SentenceLabel.CONTRADICTED:
         differing = _where_new(audit, traced) if stated is None else sentence
         return made(wrong, f"{differing} is contradicted by source {evidence}", True)
-    if details and not _is_missing_as_a_whole(audit, traced, details):
-        return made(wrong, _said(audit, details), about_it)
+    flagged = lacks_value(audit.evidence, traced.sentence.index)
+    flagged = flagged and traced.support >= audit.parameters.threshold
+    if details and (flagged or not _is_missing_as_a_whole(audit, traced, details)):
+        return made(wrong, named(details), about_it)
     # One word of it would be named for many.
     wrong = wrong if not details else ()
     if traced.support >= _LIKELY:
@@ -143,7 +151,22 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
     if not about_it:
         return made(wrong, f"nothing in {context} is about {sentence}", False)
     differing = _where_new(audit, traced) if stated is None else sentence
-    return made(wrong, f"{differing} is not stated by {context}", True)
+    nearest = _nearest_passages(audit, traced)
+    return made(wrong, f"no single passage of {context} states {differing} ({nearest})", True)
+
+
+def _nearest_passages(audit: Audit, traced: TracedSentence) -> str:
+    """The passage that is shown beside a sentence, and the one that supports it most of the rest,
+    where that has nearly as much."""
+    support = sentence_support(audit.evidence)[traced.sentence.index].copy()
+    shown = traced.evidence_chunk
+    most, support[shown] = support[shown], np.nan
+    names = [chunk_name(shown)]
+    if not np.isnan(support).all():
+        other = int(np.nanargmax(support))
+        if support[other] >= most / 2:
+            names.append(chunk_name(other))
+    return f"nearest: {' and '.join(names)}"
 
 
 def _where_new(audit: Audit, traced: TracedSentence) -> str:
@@ -151,10 +174,10 @@ def _where_new(audit: Audit, traced: TracedSentence) -> str:
 
 
 def _is_missing_as_a_whole(
-    audit: Audit, traced: TracedSentence, details: Sequence[WrongWords]
+    audit: Audit, traced: TracedSentence, details: Sequence[Finding]
 ) -> bool:
     """Whether every chunk lacks most content words of a sentence, those of ``details`` aside."""
-    if any(each.asked for each in details):
+    if bare_statement(audit.evidence) is not None:
         return False
     rest, position = [], traced.sentence.start
     for each in details:
@@ -166,18 +189,3 @@ def _is_missing_as_a_whole(
         return False
     chunks = (telling_stems(chunk.text) for chunk in audit.evidence.chunks)
     return max(len(wanted & held) for held in chunks) < LEAST_STATED * len(wanted)
-
-
-def _said(audit: Audit, words: Sequence[WrongWords]) -> str:
-    answer = audit.evidence.answer
-    parts = [
-        f"{quoted(_meant(each) or answer[each.start : each.end])} is {each.said}"
-        for each in words[:2]
-    ]
-    return " and ".join(dict.fromkeys(parts))
-
-
-def _meant(words: WrongWords) -> str:
-    """The words of the query that are wrong; "" where the answer's own are. The context denies the
-    whole statement of a bare "yes", not one word of it."""
-    return "" if words.mismatch is MismatchKind.DENIAL else words.asked

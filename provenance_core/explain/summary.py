@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from provenance_core.audit.mitigation import Suggestion
+from provenance_core.audit.serialization import SecondReadingCells, read_again
 from provenance_core.explain.sentences import reason_texts, sentence_reasons
 from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.types import (
@@ -24,7 +25,6 @@ from provenance_core.types import (
     Notice,
     PairTokens,
     Parameters,
-    SecondReading,
     SentenceLabel,
     SetAside,
     Source,
@@ -146,7 +146,7 @@ class AuditSummary:
     profile: str
     models: SummaryModels
     span_model: ModelInfo | None
-    second: SecondReading | None
+    second: SecondReadingCells | None
     judge: JudgeReply | None
     notices: tuple[Notice, ...]
     tokens: TokenCounts
@@ -198,7 +198,7 @@ def audit_summary(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> Audit
         profile=evidence.profile,
         models=SummaryModels(evidence.relevance_model, evidence.nli_model),
         span_model=evidence.span_model,
-        second=evidence.second,
+        second=None if evidence.second is None else read_again(evidence.second),
         judge=evidence.judge,
         notices=evidence.notices,
         tokens=evidence.tokens,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from provenance_core.detectors import DETECTORS, Quantity
 from provenance_core.explain.sentences import SentenceReason, context_name, sentence_reasons
+from provenance_core.scoring.holding import lacks_value
 from provenance_core.types import Audit, ContradictionRule, SentenceLabel, Verdict, VerdictState
 
 _MOST_REASONS = 3
@@ -66,6 +67,8 @@ def _verdict_beside_label(audit: Audit, found: Sequence[SentenceReason]) -> str:
     supported = audit.verdict is Verdict.SUPPORTED
     if audit.checked != 1 or asked is None or supported == (not found):
         return ""
+    if found and lacks_value(audit.evidence, found[0].traced.sentence.index):
+        return ""  # flagged by its words: the reason says why
     rule = audit.parameters.contradiction_rule
     if traits.compares and rule is ContradictionRule.UNLESS_ENTAILED:
         asked = asked.replace("contradicts", "entails or contradicts")

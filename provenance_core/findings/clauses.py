@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+from provenance_core.lexicon.readings import READINGS_KEPT
 from provenance_core.lexicon.stems import word_stem
 from provenance_core.lexicon.words import is_function_word
-from provenance_core.reading_cache import cached_per_audit
 from provenance_core.text.splitting import sentence_bounds
 
 _WORD = re.compile(r"[^\W_]+(?:[.,]\d+)*(?:\s?['\u2019]\s?[^\W\d_]+)?|[,;:()\u2013\u2014?]")
@@ -87,7 +88,7 @@ class Clause:
         )
 
 
-@cached_per_audit
+@lru_cache(maxsize=READINGS_KEPT)
 def read_clauses(text: str) -> tuple[Clause, ...]:
     """Find the clauses of a text that plainly state or deny something.
 

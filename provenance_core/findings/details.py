@@ -24,7 +24,7 @@ from provenance_core.findings.compare_values import (
     within,
 )
 from provenance_core.findings.kinds import DetailKind
-from provenance_core.findings.quantities import Edge, StatedQuantity, find_quantities
+from provenance_core.findings.quantities import RANGE, Edge, StatedQuantity, find_quantities
 from provenance_core.findings.read_texts import (
     Premise,
     ReadPremises,
@@ -65,6 +65,12 @@ _PARTS_OF_CENTURY = {
     "first half": (0, 50),
     "second half": (50, 100),
 }
+# "15 euros more than".
+_COMPARED = re.compile(
+    r"\s*(?:\w+\s+){0,2}(?:more|less|fewer|longer|shorter|cheaper|higher|lower|older|younger|earlier"
+    r"|later|faster|slower|larger|smaller)\s+than\b"
+)
+_MOST_PARTS, _SLACK = 8, 1e-6  # of a sum
 _SHORT_OF = re.compile(r"nearly|almost", re.IGNORECASE)
 _IN_MONTH = re.compile(r"\b[Ii]n\s+$")
 _REACH_OF_IN = 5
@@ -108,32 +114,6 @@ class PremiseSpan:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class DetailFeatures:
-    """How many details a claim has, and how many of them the premises lack or contradict.
-
-    ``missing`` counts the conflicting ones too: they are not stated either.
-    """
-
-    numbers: int
-    numbers_missing: int
-    numbers_conflicting: int
-    dates: int
-    dates_missing: int
-    dates_conflicting: int
-    names: int
-    names_missing: int
-    names_conflicting: int
-
-    @property
-    def missing(self) -> int:
-        return self.numbers_missing + self.dates_missing + self.names_missing
-
-    @property
-    def conflicting(self) -> int:
-        return self.numbers_conflicting + self.dates_conflicting + self.names_conflicting
-
-
 def _as_read(premises: Sequence[str] | ReadPremises) -> ReadPremises:
     return premises if isinstance(premises, ReadPremises) else read_premises(premises)
 
@@ -161,25 +141,6 @@ def compare_details(
     return tuple(sorted(found, key=lambda each: each.start))
 
 
-def detail_features(claim: str, premises: str | Sequence[str]) -> DetailFeatures:
-    """Count the details of a claim, and those that the premises lack or contradict.
-
-    It is fast: what was read is kept for the next call.
-
-    Counts over :func:`compare_details`, for numbers, dates and names.
-    """
-    given = (premises,) if isinstance(premises, str) else premises
-    counts = {kind: [0, 0, 0] for kind in DetailKind}
-    for each in compare_details(claim, given):
-        row = counts[each.kind]
-        row[0] += 1
-        row[1] += each.status is not DetailStatus.STATED
-        row[2] += each.status is DetailStatus.CONFLICTING
-    return DetailFeatures(
-        *counts[DetailKind.NUMBER], *counts[DetailKind.DATE], *counts[DetailKind.NAME]
-    )
-
-
 def conflicts(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
     """Find the details of a claim that the premises contradict.
 
@@ -190,21 +151,23 @@ def conflicts(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
     )
 
 
-def conflicts_in_same_words(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
-    """Find conflicts of exact numbers, years and times in which nothing but the value can be meant.
+def in_same_words(
+    claim: str, found: Sequence[DetailFinding], premises: Sequence[str]
+) -> tuple[DetailFinding, ...]:
+    """Of what was ``found``, the conflicts of exact numbers, years and times in which nothing but
+    the value can be meant, in order.
 
     There a sentence of the premise has every other content word of the claim, of two or more. So it
     is where the premise has the very number in another unit, whatever the words are.
 
-    Those of :func:`conflicts`, in order.
-
     Examples
     --------
     >>> premises = ["The Vale tramway opened in 1911. It has 14 stops."]
-    >>> [each.other for each in conflicts_in_same_words("The tramway opened in 1921.", premises)]
+    >>> for claim in ("The tramway opened in 1921.", "The tramway closed in 1921."):
+    ...     found = conflicts(claim, premises)
+    ...     print([each.other for each in in_same_words(claim, found, premises)])
     ['1911']
-    >>> conflicts_in_same_words("The tramway closed in 1921.", premises)
-    ()
+    []
     """
     exact = {
         quantity.start: quantity
@@ -213,22 +176,22 @@ def conflicts_in_same_words(claim: str, premises: Sequence[str]) -> tuple[Detail
         and not quantity.about
         and (quantity.kind is DetailKind.NUMBER or quantity.unit in ("year", "time"))
     }
-    found = []
-    for each in conflicts(claim, premises):
+    sure = []
+    for each in found:
         if each.start not in exact or each.premise is None:
             continue
         wanted = content_stems(claim[: each.start] + " " + claim[each.end :])
         premise = premises[each.premise]
         of = next((q for q in find_quantities(premise) if q.start == each.other_start), None)
         if of is not None and differs_in_size(exact[each.start], of):
-            found.append(each)
+            sure.append(each)
             continue
         beside = next(
             (premise[a:b] for a, b in sentence_bounds(premise) if a <= each.other_start < b), ""
         )
         if len(wanted) >= _FEWEST_SAME_WORDS and wanted <= content_stems(beside):
-            found.append(each)
-    return tuple(found)
+            sure.append(each)
+    return tuple(sure)
 
 
 def other_writings(claim: str, premises: Sequence[str] | ReadPremises) -> tuple[DetailFinding, ...]:
@@ -481,12 +444,24 @@ def _closest_value(
 ) -> PremiseSpan | None:
     """Where the value that ``fits`` stands whose sentence is closest to the claim by its words, of
     those with at least the share ``least`` of them."""
+    closest = _closest_values(quantity, own, premises, fits, least)
+    return closest[0] if closest else None
+
+
+def _closest_values(
+    quantity: StatedQuantity,
+    own: ReadText,
+    premises: Sequence[Premise],
+    fits: Callable[[Premise, StatedQuantity], bool],
+    least: float,
+) -> list[PremiseSpan]:
+    """Where the values of :func:`_closest_value` stand that are equally close, in order."""
     first = min(quantity.start, quantity.edge_start or quantity.start)
     if quantity.unit in PERIODS and (lead := _PERIOD_LEAD.search(own.text[:first])):
         first = lead.start()
     ours = own.content - content_of(plain_words(own.text[first : quantity.end]))
     own_near, own_beside = _near(own.text, quantity), _beside(own.text, quantity)
-    best: tuple[float, PremiseSpan] | None = None
+    most, best = -1.0, list[PremiseSpan]()
     for index, premise in enumerate(premises):
         for other in premise.quantities:
             if not fits(premise, other):
@@ -497,9 +472,11 @@ def _closest_value(
             near = own_near & _near(premise.text, other)
             beside = own_beside & _beside(premise.text, other)
             closeness = shared + 0.1 * len(near) + 0.01 * len(beside)
-            if best is None or closeness > best[0]:
-                best = closeness, PremiseSpan(index, other.start, other.end)
-    return best[1] if best else None
+            if closeness > most:
+                most, best = closeness, []
+            if closeness == most:
+                best.append(PremiseSpan(index, other.start, other.end))
+    return best
 
 
 def _is_whole(text: str, quantity: StatedQuantity) -> bool:
@@ -523,7 +500,9 @@ def _other_value(
     least = _SAME_SUBJECT_OF_DATES if dated else _SAME_SUBJECT
     if quantity.weak:
         least = _SAME_SUBJECT_OF_NAMES
-    return _closest_value(
+    if _COMPARED.match(own.text, quantity.end):
+        return None  # a difference, which no sentence need state
+    closest = _closest_values(
         quantity,
         own,
         premises,
@@ -531,6 +510,47 @@ def _other_value(
             comparable(quantity, other) and not any(same_value(q, other) for q in own.quantities)
         ),
         least,
+    )
+    return closest[0] if closest and not _may_follow(quantity, closest, premises) else None
+
+
+def _may_follow(
+    quantity: StatedQuantity, closest: Sequence[PremiseSpan], premises: Sequence[Premise]
+) -> bool:
+    """Whether a number has no one partner among values that are equally close: it may be their sum,
+    or lie between the two ends of a range."""
+    first = closest[0].premise
+    if _is_sum(quantity, closest[0], premises[first]):
+        return True
+    others = [
+        each
+        for each in premises[first].quantities
+        if any(place.premise == first and place.start == each.start for place in closest)
+    ]
+    if len({each.value for each in others}) < 2:
+        return False
+    low, high, *_ = others
+    if RANGE.fullmatch(premises[first].text, low.end, high.start):
+        ends = sorted((low.value, high.value))
+        return ends[0] <= quantity.value <= ends[1]
+    return quantity.kind is DetailKind.NUMBER
+
+
+def _is_sum(quantity: StatedQuantity, place: PremiseSpan, premise: Premise) -> bool:
+    """Whether a number is the sum of neighbours in the sentence at ``place``."""
+    at = bisect_right(premise.sentences, place.start, key=attrgetter("start")) - 1
+    start, end = premise.sentences[at].start, premise.sentences[at].end
+    values = [
+        each.value
+        for each in premise.quantities
+        if start <= each.start < end
+        and each.kind is quantity.kind is DetailKind.NUMBER
+        and each.unit == quantity.unit != "ordinal"
+    ][:_MOST_PARTS]
+    return any(
+        abs(sum(values[first:last]) - quantity.value) < _SLACK
+        for first in range(len(values))
+        for last in range(first + 2, len(values) + 1)
     )
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, insort
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from itertools import chain, pairwise
 from operator import itemgetter
 
 from provenance_core.findings.kinds import DetailKind
+from provenance_core.findings.replacements import merged
 from provenance_core.findings.signs import Sign, find_sign, signed_start
 from provenance_core.lexicon.numerals import (
     DIGITS,
@@ -21,10 +23,11 @@ from provenance_core.lexicon.numerals import (
     plain_digits,
     words_value,
 )
+from provenance_core.lexicon.readings import READINGS_KEPT
 from provenance_core.lexicon.stems import singular
 from provenance_core.lexicon.units import UNITS
 from provenance_core.lexicon.words import is_function_word
-from provenance_core.reading_cache import cached_per_audit
+from provenance_core.text.citations import find_citations
 
 _GERMAN_LARGE = {"tsd": 1e3, "mio": 1e6, "mrd": 1e9}
 _SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "mil": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12}
@@ -80,7 +83,7 @@ _MONTHS_OF_YEAR, _DAYS_OF_MONTH = 12, 31
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 _SYMBOL = re.compile(
-    r"(?:%|°\s?[CF]?\b|°|(?:km/h|(?:km|cm|m|mi|ft)²|m³|kms?|mm|cm|m|ft|mi|yd|mg|g|kg|oz|lbs?|ml|l|ha|sec|s|min|hrs?|h|yrs?"
+    r"(?:%|°\s?[CF]?\b|°|(?:km/h|(?:km|cm|m|mi|ft)²|m³|kms?|mm|cm|m|ft|mi|yd|mg|g|kg|t|oz|lbs?|ml|l|ha|sec|s|min|hrs?|h|yrs?"
     r"|kW|MW|GW|W|MB|GB|TB|mph|kph|USD|EUR|GBP|k|K|mn|mil|bn|B|tn|M)\b(?!/))"
 )
 _MONTH = (
@@ -150,12 +153,11 @@ _ONE_IN = re.compile(
     r"(?!\s*(?:%|percent|seconds?|minutes?|hours?|days?|weeks?|months?|years?|points?\b))",
     re.IGNORECASE,
 )
-# Not what is said, but where it stands: "[3]", "passage 2", "2) dry it" within a sentence.
+# Not what is said, but where it stands: "passage 2", "2) dry it" within a sentence.
 _POINTERS = re.compile(
-    r"\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]"
-    r"|\b(?:passages?|documents?|sources?|contexts?|chunks?|excerpts?|snippets?|results?|texts?)"
+    r"\b(?:passages?|documents?|sources?|contexts?|chunks?|excerpts?|snippets?|results?|texts?)"
     r"\s+#?\d{1,2}(?:(?:\s*,\s*|\s*,?\s+(?:and|&|or|to)\s+)\d{1,2})*\b"
-    r"|(?<![\w(])\d{1,2}\)(?=\s)|(?m:^\s*\d{1,2}\.\s)|\bhttps?://\S+",
+    r"|(?<![\w(])\d{1,2}\)(?=\s)|(?m:^[ \t]*\d{1,2}\.\s)|\bhttps?://\S+",
     re.IGNORECASE,
 )
 # "Half past five", "a quarter to nine".
@@ -220,7 +222,9 @@ _EDGES_BEHIND = re.compile(
     r"\s+or\s+(?:(?P<above>more|over|later)|(?P<below>less|fewer|earlier))\b"
 )
 _REACH_OF_EDGE = 24
-_RANGE = re.compile(r"\s?(?:[-–—]|to|and|or)\s?")
+RANGE = re.compile(r"\s?(?:[-–—]|to|and|or)\s?")
+_TOGETHER = re.compile(r"\s?|,?\s(?:and\s)?")
+_QUARTER = re.compile(r"\bQ(?P<quarter>[1-4])\b")
 _YEAR_LEAD = re.compile(
     r"(?:^|[(,]|\b(?:in|since|by|from|until|till|of|during|to|and|after|before|between|early|late|the"
     r"|year|summer|winter|spring|autumn|fall|around|about|circa|for|through))\s*$",
@@ -292,7 +296,7 @@ class StatedQuantity:
     other_day: tuple[int, int, int] | None = None
 
 
-@cached_per_audit
+@lru_cache(maxsize=READINGS_KEPT)
 def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
     """Find the numbers, dates and times of a text.
 
@@ -301,7 +305,8 @@ def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
     In order and apart: a date wins over the numbers inside it.
     """
     # In order and apart, so that one look tells an overlap: a text may have thousands of numbers.
-    taken = [match.span() for match in _POINTERS.finditer(text)]
+    pointers = (match.span() for match in _POINTERS.finditer(text))
+    taken = merged([*find_citations(text), *pointers])
     found: list[StatedQuantity] = []
     dated = any(c.isdigit() for c in text) or _HAS_DATE_WORD.search(text)
     for quantity in chain(_dates_in(text) if dated else (), _numbers_in(text)):
@@ -315,7 +320,7 @@ def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
     found.sort(key=lambda quantity: quantity.start)
     return tuple(
         _with_sign(text, _with_edge(text, quantity))
-        for quantity in _with_unit_of_range(text, found)
+        for quantity in _with_unit_of_range(text, _in_one_unit(text, found))
     )
 
 
@@ -374,13 +379,20 @@ def _numbers_in(text: str) -> Iterator[StatedQuantity | None]:
     for match in _ONE_IN.finditer(text):
         count, total = (_small(match[each]) for each in ("n", "m"))
         if count < total:
-            yield _plain(match, DetailKind.NUMBER, 100 * count / total, "%", digits=2)
+            share = 100 * count / total
+            sure = 2 if share == int(share) else 0  # "two in three" are 66 or 67 %
+            yield _plain(match, DetailKind.NUMBER, share, "%", digits=sure)
     for match in _FRACTION_WORD.finditer(text):
         share = _FRACTIONS[match["f"].lower()] * SMALL.get((match["n"] or "").lower(), 1.0)
         half = match["f"].lower() == "half"
         before = text[max(0, match.start() - _REACH_OF_EDGE) : match.start()]
         if share <= 100 and not _PERIOD_BEFORE.search(before):
             yield _plain(match, DetailKind.NUMBER, share, "%", weak=half, digits=0)
+    for match in _QUARTER.finditer(text):
+        third = float(match["quarter"])
+        yield replace(
+            _plain(match, DetailKind.NUMBER, third, "ordinal"), things=frozenset(("quarter",))
+        )
     for match in _ORDINAL_WORD.finditer(text):
         word = match.group().lower()
         value = sum(SMALL.get(part) or _ORDINALS.get(part, 0.0) for part in word.split("-"))
@@ -391,6 +403,34 @@ def _numbers_in(text: str) -> Iterator[StatedQuantity | None]:
         yield _number(text, match)
 
 
+def _in_one_unit(text: str, found: Sequence[StatedQuantity]) -> list[StatedQuantity]:
+    """The same in order, where "2 h 5 min" is 125 min."""
+    result: list[StatedQuantity] = []
+    for right in found:
+        left = result[-1] if result else None
+        if left is not None and _adds_to(text, left, right):
+            value = left.value * UNITS[left.unit][1] / UNITS[right.unit][1] + right.value
+            result[-1] = replace(right, start=left.start, value=value, digits=4)
+        else:
+            result.append(right)
+    return result
+
+
+def _adds_to(text: str, left: StatedQuantity, right: StatedQuantity) -> bool:
+    """Whether the minutes of ``right`` go on with the hours of ``left``, or inches with feet."""
+    if left.unit not in UNITS or right.unit not in UNITS or left.edge is not Edge.NONE:
+        return False
+    (kind, larger), (same, smaller) = UNITS[left.unit], UNITS[right.unit]
+    return (
+        kind == same
+        and kind in ("duration", "length", "mass")
+        and larger > smaller
+        and right.value < larger / smaller
+        and left.value == int(left.value)
+        and _TOGETHER.fullmatch(text, left.end, right.start) is not None
+    )
+
+
 def _with_unit_of_range(text: str, found: list[StatedQuantity]) -> list[StatedQuantity]:
     """The same in order, where "5 to 8 km" has its unit for both."""
     result = list(found)
@@ -398,7 +438,7 @@ def _with_unit_of_range(text: str, found: list[StatedQuantity]) -> list[StatedQu
         alone = left.kind is right.kind is DetailKind.NUMBER and not (left.unit or left.things)
         # "Open until 6 - €15": the symbol ahead is that of one number.
         alone = alone and text[right.start].isalnum()
-        if alone and _RANGE.fullmatch(text, left.end, right.start) and right.unit != "ordinal":
+        if alone and RANGE.fullmatch(text, left.end, right.start) and right.unit != "ordinal":
             result[index] = replace(left, unit=right.unit, things=right.things)
     return result
 
@@ -655,7 +695,7 @@ def _word_end(text: str, end: int) -> int:
 
 
 # Units that are words of their own besides.
-_SHORT_UNITS = frozenset(("in", "s", "h", "m", "l", "g", "w", "second"))
+_SHORT_UNITS = frozenset(("in", "s", "h", "m", "l", "g", "t", "w", "second"))
 
 
 def _unit_behind(text: str, end: int) -> tuple[str, frozenset[str], int]:

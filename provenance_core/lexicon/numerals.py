@@ -7,8 +7,9 @@ The reading of quantities, the copied runs and the known words all take it from 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from provenance_core.reading_cache import cached_per_audit
+from provenance_core.lexicon.readings import READINGS_KEPT
 
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
@@ -106,7 +107,7 @@ def words_value(words: str) -> float:
     return total + current
 
 
-@cached_per_audit
+@lru_cache(maxsize=READINGS_KEPT)
 def normal_words(text: str) -> tuple[str, ...]:
     """List the words of a text with each number in its normal form.
 

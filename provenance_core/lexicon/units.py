@@ -18,7 +18,7 @@ for _dimension, _size, _names in (
     ("mass", 1e3, "kg kilo kilogram kilogramme"),
     ("mass", 28.3495, "oz ounce"),
     ("mass", 453.592, "lb lbs pound_mass"),
-    ("mass", 1e6, "ton tonne"),
+    ("mass", 1e6, "ton tonne t"),
     ("volume", 1e-3, "ml millilitre milliliter"),
     ("volume", 1.0, "l litre liter"),
     ("volume", 3.78541, "gallon"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
+from unicodedata import normalize
 
 from provenance_core.errors import InputError
 from provenance_core.review.types import Judgement
@@ -13,13 +14,20 @@ MOST_NAME_CHARACTERS = 80
 MOST_COMMENT_CHARACTERS = 10_000
 
 
-def reviewer_name(given: str) -> str:
-    """Check the name of a reviewer.
+def folded_name(name: str) -> str:
+    """What two spellings of a name have in common, whatever their case and Unicode form."""
+    return normalize("NFKC", normalize("NFKC", name).casefold()).strip()
 
-    The name without white space around it. Raises InputError It is empty, or over 80 characters
-    long.
-    """
-    name = given.strip()
+
+def composed_name(name: str) -> str:
+    """The name in composed characters, without white space around it."""
+    return normalize("NFC", name).strip()
+
+
+def reviewer_name(given: str) -> str:
+    """The name of a reviewer as :func:`composed_name` has it. Raises InputError if it is empty, or
+    over 80 characters long."""
+    name = composed_name(given)
     if not name:
         raise InputError("The reviewer's name is empty. Enter who judges.")
     if len(name) > MOST_NAME_CHARACTERS:

@@ -8,27 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
-from provenance_core.findings.copied import copied_from_all, stands_verbatim
+from provenance_core.findings.answers import bare_statement
 from provenance_core.findings.coverage import word_coverage
-from provenance_core.findings.details import conflicts_in_same_words, detail_features
-from provenance_core.findings.kinds import MismatchKind
-from provenance_core.findings.mismatches import find_mismatches
-from provenance_core.lexicon.numerals import normal_words
-from provenance_core.lexicon.stems import word_stem
-from provenance_core.lexicon.words import content_words, is_function_word, word_list
-from provenance_core.scoring.mismatches import bare_statement
+from provenance_core.lexicon.words import content_words, word_list
 from provenance_core.scoring.support import claims_are_sentences, mapped_support
+from provenance_core.scoring.words import stands_in, with_words, words_of
 from provenance_core.text.claims import claim_texts
 from provenance_core.types import (
+    NO_SUPPORT,
+    UNSTATED,
     AnswerKind,
     Bools,
     Evidence,
     EvidenceSentence,
     Floats,
+    Scores,
     SupportMap,
     SupportTerm,
 )
@@ -39,20 +36,8 @@ _CLIP = 1e-4
 _CONTRADICTED = 0.5
 # A chunk that entails a sentence with at least even odds stands against what others say.
 _ENTAILED = 0.5
-# Runs of so many words count as copied, from this share of them on: with fewer, a sentence is in
-# words of its own, and the words that it shares say nothing.
-_RUN_WORDS = 3
-_LEAST_COPIED = 0.5
 _MOST_MISSING = 2
 _MOST_CONFLICTING = 3
-# Words of an answer that no context needs to have: yes and no, and its talk of the context.
-_OF_ANSWERS = frozenset(
-    map(
-        word_stem,
-        """yes yeah yep no nope according answer based context document given information mentioned
-        passage provided question source stated text""".split(),  # noqa: SIM905
-    )
-)
 # From so many words of context on, an answer without a query is a summary of it.
 _SUMMARY_WORDS = 150
 # A sentence that stands in a chunk word for word is supported by it, whatever a model says.
@@ -92,7 +77,7 @@ def applied_map(evidence: Evidence, sentence: int, chunk: int) -> SupportMap | N
     last, for the kind of the answer; None where it has none.
     """
     support = evidence.nli_model.support
-    if evidence.second is not None and evidence.second.cell(sentence, chunk) is not None:
+    if evidence.second is not None and evidence.second.scores.read[sentence, chunk]:
         support = evidence.second.support
     return None if support is None else support.of_kind(answer_kind(evidence))
 
@@ -157,8 +142,8 @@ def map_input(evidence: Evidence) -> MapInput:
     return MapInput(
         answer_kind(evidence),
         terms(evidence),
-        None if evidence.second is None else cells_read_again(evidence),
-        _by_words(evidence).verbatim,
+        None if evidence.second is None else evidence.second.scores.read,
+        stands_in(evidence),
         opposite_support(evidence),
     )
 
@@ -170,25 +155,21 @@ def opposite_support(evidence: Evidence) -> float:
     """
     if evidence.opposite is None:
         return 0.0
-    return max(each for each in evidence.opposite.support if each is not None)
+    return float(np.nanmax(evidence.opposite.support.values))
 
 
-def measured_support(evidence: Evidence) -> tuple[tuple[float | None, ...], ...]:
+def measured_support(evidence: Evidence) -> Scores:
     """Compute the support of each sentence by each chunk by the NLI model's support map.
 
-    S x N, in [0, 1], as :meth:`MapInput.support` gives it, None of a chunk that was not read; empty
+    S x N, in [0, 1], as :meth:`MapInput.support` gives it, NaN of a chunk that was not read; empty
     where the model has no map.
     """
     support = evidence.nli_model.support
     if support is None:
-        return ()
+        return NO_SUPPORT
     second = None if evidence.second is None else evidence.second.support
-    rows = map_input(evidence).support(support, second).tolist()
-    read = evidence.read.tolist()
-    return tuple(
-        tuple(value if known else None for value, known in zip(row, read, strict=True))
-        for row in rows
-    )
+    found = map_input(evidence).support(support, second)
+    return Scores(np.where(evidence.read, found, np.nan))
 
 
 def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
@@ -197,6 +178,7 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     Shape (S, N) each; those of the second model only where there is one. NaN may stand for a chunk
     that was not read.
     """
+    evidence = with_words(evidence)
     shape = (len(evidence.sentences), len(evidence.chunks))
     entailment = evidence.sentence_scores.entailment
     best = _best_sentence(evidence, evidence.evidence_sentences, entailment)
@@ -212,14 +194,11 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     }
     last = entailment
     if evidence.second is not None:
-        chunk_entailment, chunk_against = entailment.copy(), against.copy()
-        for cell in evidence.second.cells:
-            chunk_entailment[cell.sentence, cell.chunk] = cell.scores.entailment
-            chunk_against[cell.sentence, cell.chunk] = cell.scores.contradiction
+        again = evidence.second.scores
+        chunk_entailment = np.where(again.read, again.entailment, entailment)
+        chunk_against = np.where(again.read, again.contradiction, against)
         sentences = evidence.second.sentences
-        of_second = contradiction_of_closest(
-            evidence, sentences, np.where(cells_read_again(evidence), chunk_against, np.nan)
-        )
+        of_second = contradiction_of_closest(evidence, sentences, again.contradiction)
         last = chunk_entailment
         unread = np.isnan(of_second)
         against = np.where(unread, chunk_against, of_second)
@@ -233,16 +212,17 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
                 same, chunk_entailment, np.where(unread, 0.0, of_second)
             ),
         }
-    by_words = _by_words(evidence)
+    unstated, conflicting = _unstated(evidence), _conflicting(evidence)
+    words = words_of(evidence)
     # Copying never lifts what the closest sentence contradicts, nor a sentence whose number, date,
     # unit or name differs from the context's or is nowhere in it.
-    right = (by_words.missing == 0) & (by_words.conflicting == 0)
+    right = (unstated == 0) & (conflicting == 0)
     lifted = (against < _CONTRADICTED) & right[:, None]
-    found[SupportTerm.COPIED] = np.where(lifted, by_words.copied[:, None], 0.0)
+    found[SupportTerm.COPIED] = np.where(lifted, np.array(words.copied)[:, None], 0.0)
     for name, counts in (
-        (SupportTerm.MISSING_DETAILS, np.minimum(by_words.missing, _MOST_MISSING)),
-        (SupportTerm.CONFLICTING_DETAILS, np.minimum(by_words.conflicting, _MOST_CONFLICTING)),
-        (SupportTerm.MISSING_WORDS, by_words.missing_words),
+        (SupportTerm.MISSING_DETAILS, np.minimum(unstated, _MOST_MISSING)),
+        (SupportTerm.CONFLICTING_DETAILS, np.minimum(conflicting, _MOST_CONFLICTING)),
+        (SupportTerm.MISSING_WORDS, np.array(words.missing)),
     ):
         found[name] = np.broadcast_to(-counts[:, None], shape)
     # Other words for the same thing are missing too: they count as far as nothing entails them.
@@ -265,13 +245,13 @@ def contradiction(evidence: Evidence) -> Floats:
         return against
     found = contradiction_of_closest(evidence, evidence.evidence_sentences, against)
     if evidence.second is not None:
-        for cell in evidence.second.cells:
-            found[cell.sentence, cell.chunk] = cell.scores.contradiction
+        again = evidence.second.scores
+        found = np.where(again.read, again.contradiction, found)
         found = contradiction_of_closest(evidence, evidence.second.sentences, found)
     # A bare "yes" or "no" has the words of what it states.
     stated = bare_statement(evidence)
     same = _about_the_same(evidence) if stated is None else _shares_words(evidence, [stated])
-    found = np.where(_by_words(evidence).verbatim | ~same, 0.0, found)
+    found = np.where(stands_in(evidence) | ~same, 0.0, found)
     return np.where(evidence.read, found, np.nan)
 
 
@@ -361,112 +341,28 @@ def context_text(evidence: Evidence, sentence: EvidenceSentence) -> str:
     return text[sentence.start : sentence.end]
 
 
-def cells_read_again(evidence: Evidence) -> Bools:
-    """Which pairs the second model read.
-
-    Shape (S, N); all False where there is no second model.
-    """
-    again = np.zeros((len(evidence.sentences), len(evidence.chunks)), dtype=np.bool_)
-    for cell in evidence.second.cells if evidence.second else ():
-        again[cell.sentence, cell.chunk] = True
-    return again
-
-
 def verbatim_sentences(evidence: Evidence) -> list[bool]:
     """Which sentences of the answer stand in a chunk word for word.
 
     One for each of S sentences.
     """
-    return [any(row) for row in _by_words(evidence).verbatim.tolist()]
+    return [any(row) for row in stands_in(evidence).tolist()]
 
 
-@dataclass(frozen=True, slots=True)
-class _ByWords:
-    """What the words of an answer with S sentences say, without a model.
-
-    ``verbatim``: whether each sentence stands in each chunk word for word, (S, N). ``copied``: how
-    much of each sentence is copied, in [0, 1], (S,). ``missing``, ``conflicting``: its numbers,
-    dates and names that are nowhere in the context, or other there, (S,); ``conflicting`` counts
-    mismatches as well (:func:`find_mismatches`), a denial twice, and a value in the same words as
-    another's two more.
-    ``missing_words``: share of its content words that neither context nor query has, in [0, 1],
-    (S,).
-    """
-
-    verbatim: Bools
-    copied: Floats
-    missing: Floats
-    conflicting: Floats
-    missing_words: Floats
+def _unstated(evidence: Evidence) -> Floats:
+    """How many numbers, dates and names of each sentence the context does not state, (S,)."""
+    found = np.zeros(len(evidence.sentences))
+    for each in evidence.findings:
+        found[each.sentence] += each.kind in UNSTATED and not each.asked
+    return found
 
 
-def _by_words(evidence: Evidence) -> _ByWords:
-    return _read_words(
-        tuple(claim_texts(evidence.answer, evidence.sentences)),
-        bare_statement(evidence),
-        tuple(chunk.text for chunk in evidence.chunks),
-        tuple(item.text for item in evidence.context),
-        evidence.query,
-    )
-
-
-# Both readings of a cascade need it, the trace of the sentences, and the page that explains them.
-@lru_cache(maxsize=4)
-def _read_words(
-    texts: tuple[str, ...],
-    stated: str | None,
-    chunks: tuple[str, ...],
-    context: tuple[str, ...],
-    query: str,
-) -> _ByWords:
-    # What the query names is not missing from an answer to it, unless the answer is "yes" to it.
-    compared = texts if stated is None else (stated,)
-    known = [*context, query] if stated is None else context
-    details = [detail_features(text, known) for text in compared]
-    return _ByWords(
-        verbatim=np.array([[stands_verbatim(text, chunk) for chunk in chunks] for text in texts]),
-        copied=_copied(texts, context),
-        missing=np.array(
-            [float(d.numbers_missing + d.dates_missing + d.names_missing) for d in details]
-        ),
-        conflicting=np.array(
-            [
-                float(
-                    d.conflicting
-                    + (2 * len(conflicts_in_same_words(text, known)) if d.conflicting else 0)
-                    + _mismatches(text, context)
-                )
-                for d, text in zip(details, compared, strict=True)
-            ]
-        ),
-        missing_words=_missing_words(texts, [query, *context]),
-    )
-
-
-def _mismatches(text: str, context: Sequence[str]) -> int:
-    found = find_mismatches(text, context)
-    # A denial has no second reading.
-    return sum(2 if each.kind is MismatchKind.DENIAL else 1 for each in found)
-
-
-def _copied(texts: Sequence[str], context: Sequence[str]) -> Floats:
-    """How much of each text is copied from the context, in [0, 1]: 0 where at most half of its
-    runs of three words stand there, 1 where all do. Shape (S,)."""
-    shares = np.array([copied_from_all(text, context).shares[_RUN_WORDS - 1] for text in texts])
-    return np.clip((shares - _LEAST_COPIED) / (1 - _LEAST_COPIED), 0.0, 1.0)
-
-
-def _missing_words(texts: Sequence[str], known_texts: Sequence[str]) -> Floats:
-    """Share of each text's content words that none of ``known_texts`` has in any form, in [0, 1];
-    a number in any writing. Shape (S,)."""
-    known = {word_stem(word) for text in known_texts for word in normal_words(text)}
-    found = []
-    for text in texts:
-        wanted = {word_stem(word) for word in normal_words(text) if not is_function_word(word)}
-        wanted -= _OF_ANSWERS
-        absent = len(wanted - known)
-        found.append(absent / max(1, len(wanted)))
-    return np.array(found)
+def _conflicting(evidence: Evidence) -> Floats:
+    """How much the words of each sentence are in conflict with the context's, 0 or more, (S,)."""
+    found = np.zeros(len(evidence.sentences))
+    for each in evidence.findings:
+        found[each.sentence] += each.weight
+    return found
 
 
 def _logit(values: Floats) -> Floats:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from provenance_core.scoring.features import cells_read_again, verbatim_sentences
+from provenance_core.scoring.features import verbatim_sentences
 from provenance_core.types import (
     AnswerKind,
     Bools,
@@ -58,7 +58,7 @@ def cells_to_fit(evidence: Evidence) -> Bools:
     sentences that stand in the context word for word.
     """
     if evidence.second is not None:
-        return cells_read_again(evidence)
+        return evidence.second.scores.read
     kept = ~np.array(verbatim_sentences(evidence))
     return np.repeat(kept[:, None], len(evidence.chunks), axis=1)
 
@@ -217,6 +217,7 @@ def search(
     and T weights.
     """
     from scipy.optimize import minimize
+    from threadpoolctl import threadpool_limits
 
     least = np.array([LEAST.get(name, 0.0) for name in chosen])
     beginnings = (
@@ -225,9 +226,12 @@ def search(
         else [np.r_[near.intercept, np.maximum(near.weights, least)]]
     )
     bounds = [(None, None), *((float(each), None) for each in least)]
-    found = [
-        minimize(loss, begin, jac=True, bounds=bounds, method="L-BFGS-B") for begin in beginnings
-    ]
+    # A few numbers at a time: threads would wait for each other longer than they compute.
+    with threadpool_limits(1, "blas"):
+        found = [
+            minimize(loss, begin, jac=True, bounds=bounds, method="L-BFGS-B")
+            for begin in beginnings
+        ]
     best = min(found, key=lambda result: float(result.fun)).x
     return Coefficients(float(best[0]), np.asarray(best[1:], dtype=np.float64))
 

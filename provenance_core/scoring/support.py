@@ -73,7 +73,7 @@ def sentence_support(evidence: Evidence) -> Floats:
     map. NaN by a chunk that was not read.
     """
     if evidence.support:
-        return np.array(evidence.support, dtype=np.float64)
+        return evidence.support.values
     return support_matrix(
         evidence.sentence_scores,
         [sentence.text for sentence in evidence.sentences],

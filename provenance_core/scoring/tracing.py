@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from provenance_core.findings.coverage import word_coverage
-from provenance_core.findings.details import conflicts
 from provenance_core.scoring.features import contradiction as contradiction_of
-from provenance_core.scoring.mismatches import bare_statement, mismatches_by_chunk
+from provenance_core.scoring.holding import holding, lacks_value
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
 from provenance_core.types import (
     Evidence,
     EvidenceSentence,
+    Finding,
+    FindingKind,
     Floats,
+    MissingDetail,
     Sentence,
     SentenceLabel,
     TracedSentence,
@@ -134,7 +136,7 @@ def _traced(
     own = float(row[best] if read.claims is None else read.claims[at])
     is_supported = (backed[best] if read.claims is None else own) >= threshold
     contradicted = against[worst] >= CONTRADICTION_THRESHOLD
-    places = () if is_supported else _differing_places(evidence, sentence, selected)
+    places = () if is_supported else _differing(evidence, at, selected)
     differing = places[0].chunk if places and evidence.support and not contradicted else None
     miss = not is_supported and bool(backed.max() >= threshold > backed[best])
     if is_supported:
@@ -149,14 +151,9 @@ def _traced(
     by_contradiction = label is SentenceLabel.CONTRADICTED
     stating = () if miss else tuple(place for place in places if place.chunk == chunk)
     if stating:
-        start, end = _sentence_around(evidence, at, stating[0])
+        start, end = _sentence_around(evidence, stating[0], chunk)
     else:
         start, end = evidence_span(evidence, at, chunk, contradiction=by_contradiction)
-    missing = tuple(
-        detail
-        for detail in evidence.missing_details
-        if sentence.start <= detail.start and detail.end <= sentence.end
-    )
     return TracedSentence(
         sentence=sentence,
         label=label,
@@ -166,7 +163,48 @@ def _traced(
         evidence_start=start,
         evidence_end=end,
         selection_miss=miss,
-        missing_details=() if label is SentenceLabel.SUPPORTED else missing,
+        missing_details=() if label is SentenceLabel.SUPPORTED else _missing_in(evidence, sentence),
+    )
+
+
+def flag_values(evidence: Evidence, traced: Iterable[TracedSentence]) -> tuple[TracedSentence, ...]:
+    """Flag each supported sentence with a number or date that stands nowhere in the context.
+
+    It is contradicted where its evidence states another value of the same thing, else not found.
+    All sentences, in order.
+    """
+    return tuple(
+        _flagged(evidence, each)
+        if each.label is SentenceLabel.SUPPORTED and lacks_value(evidence, each.sentence.index)
+        else each
+        for each in traced
+    )
+
+
+def _flagged(evidence: Evidence, traced: TracedSentence) -> TracedSentence:
+    found = [
+        each
+        for each in _differing(evidence, traced.sentence.index, [traced.evidence_chunk])
+        if each.kind is FindingKind.CONFLICT and each.same_thing
+    ]
+    label, bounds = SentenceLabel.NOT_FOUND, (traced.evidence_start, traced.evidence_end)
+    if found:
+        label = SentenceLabel.CONTRADICTED
+        bounds = _sentence_around(evidence, found[0], traced.evidence_chunk)
+    return replace(
+        traced,
+        label=label,
+        evidence_start=bounds[0],
+        evidence_end=bounds[1],
+        missing_details=_missing_in(evidence, traced.sentence),
+    )
+
+
+def _missing_in(evidence: Evidence, sentence: Sentence) -> tuple[MissingDetail, ...]:
+    return tuple(
+        detail
+        for detail in evidence.missing_details
+        if sentence.start <= detail.start and detail.end <= sentence.end
     )
 
 
@@ -178,43 +216,27 @@ def _nearest(evidence: Evidence, sentence: Sentence, support: Floats) -> int:
     return int(np.argmax(np.where(nearly, shared + support, -1.0)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a chunk, by its index, says something else than a sentence: from its character
-    ``start`` on."""
-
-    chunk: int
-    start: int
-
-
-def _differing_places(
-    evidence: Evidence, sentence: Sentence, selected: Sequence[int]
-) -> tuple[_Place, ...]:
+def _differing(evidence: Evidence, sentence: int, selected: Sequence[int]) -> tuple[Finding, ...]:
     """Where the sources state another value for a number, date, unit or name of a sentence; else
-    where their words deny or oppose its own (:func:`mismatches_by_chunk`), in order."""
-    texts = [evidence.chunks[at].text for at in selected]
-    said = bare_statement(evidence) or sentence.text
-    places = tuple(
-        _Place(selected[each.premise], each.other_start)
-        for each in conflicts(said, texts)
-        if each.premise is not None
-    )
-    if places:
-        return places
-    mismatches = mismatches_by_chunk(evidence, said)
-    return tuple(
-        _Place(at, each.other_start) for at in selected for each in mismatches if each.premise == at
-    )
+    where their words deny or oppose its own, in the order of the sources."""
+    found = [
+        each
+        for each in holding(evidence)
+        if each.sentence == sentence and each.chunk in selected and each.chunk is not None
+    ]
+    conflicts = tuple(each for each in found if each.kind is FindingKind.CONFLICT)
+    return conflicts or tuple(each for at in selected for each in found if each.chunk == at)
 
 
-def _sentence_around(evidence: Evidence, sentence: int, place: _Place) -> tuple[int, int]:
-    """Start and end of the chunk's sentence with a place, in characters of the context item."""
-    whole = evidence.chunks[place.chunk]
-    for each in _scored_sentences(evidence, sentence, place.chunk):
-        if each.start <= whole.start + place.start < each.end:
+def _sentence_around(evidence: Evidence, found: Finding, chunk: int) -> tuple[int, int]:
+    """Start and end of the chunk's sentence with what was found, in characters of the context
+    item."""
+    whole, first = evidence.chunks[chunk], found.chunk_start
+    for each in _scored_sentences(evidence, found.sentence, chunk):
+        if each.start <= whole.start + first < each.end:
             return each.start, each.end
     bounds = sentence_bounds(whole.text)
-    around = next(((a, b) for a, b in bounds if a <= place.start < b), bounds[-1])
+    around = next(((a, b) for a, b in bounds if a <= first < b), bounds[-1])
     a, b = strip_bounds(whole.text, *around)
     return whole.start + a, whole.start + b
 

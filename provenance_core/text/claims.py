@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from provenance_core.text.abstentions import without_abstention
 from provenance_core.text.framing import without_frame
 from provenance_core.text.markdown_tables import find_tables, row_statement
 from provenance_core.text.references import is_fragment, without_pronoun
@@ -48,7 +49,8 @@ def split_answer(answer: str, limit: int, count_tokens: TokenCounter) -> tuple[S
 def claim_texts(answer: str, sentences: Sequence[Sentence]) -> list[str]:
     """What each sentence of an answer claims.
 
-    S texts: the sentence without a list marker and without what frames it (:func:`without_frame`);
+    S texts: the sentence without a list marker, without what frames it (:func:`without_frame`) and
+    without an abstention beside a claim (:func:`without_abstention`);
     of a row of a Markdown table its values under the names of their columns ("Name: Tower; Height:
     30 m").
     """
@@ -61,8 +63,13 @@ def claim_texts(answer: str, sentences: Sequence[Sentence]) -> list[str]:
     for sentence in sentences:
         start, end = claim_bounds(answer, sentence.start, sentence.end)
         said = [text for (a, b), text in rows.items() if sentence.start <= a and b <= sentence.end]
-        texts.append("; ".join(filter(None, said)) or without_frame(answer[start:end]))
+        texts.append("; ".join(filter(None, said)) or _stated(answer[start:end]))
     return texts
+
+
+def _stated(text: str) -> str:
+    said = without_frame(text)
+    return without_abstention(said) or said
 
 
 def build_claims(
@@ -90,7 +97,7 @@ def build_claims(
     single = len(sentences) == 1
     if form is ClaimForm.PROMPT or (form is ClaimForm.AUTO and single and query.strip()):
         start, end = (claim_bounds if single else strip_bounds)(answer, 0, len(answer))
-        said = without_frame(answer[start:end]) if single else answer[start:end]
+        said = _stated(answer[start:end]) if single else answer[start:end]
         stated = statement_of(query, said) if form is ClaimForm.AUTO else None
         text = stated or claim_prompt(query, said)
         (tokens,) = count_tokens([text])

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from provenance_core.text.citations import without_citations
+
 # What answers call the context that they were given.
 GIVEN = r"(?:provided|given|available|supplied|retrieved|above|following|present)"
 THE = r"(?:the|this|these|your)"
@@ -38,14 +40,8 @@ _LEADS = tuple(
 )
 # Where white space begins, and not at each of its characters.
 _SPACE = r"(?<!\s)\s*"
-_CITATION = re.compile(
-    _SPACE + r"(?:\[(?:(?:source|document|doc|passage|context)s?\s*)?\d{1,3}"
-    r"(?:\s*[,;\u2013-]\s*\d{1,3})*\]"
-    r"|\u3010[^\u3011]{1,40}\u3011"
-    r"|\((?:see\s+)?(?:sources?|passages?|documents?|docs?|contexts?|excerpts?|snippets?)\b:?\s*"
-    r"(?:(?:passages?|documents?|docs?|contexts?)\s*)?#?\d{1,3}(?:\s*[,;&\u2013-]\s*\d{1,3})*\))",
-    re.IGNORECASE,
-)
+# "[the mill](https://...)" says "the mill".
+_LINK = re.compile(r"(?<![\w!])\[([^\[\]\n]{1,200})\]\(https?://[^\s()]{1,500}\)")
 _EMPHASIS = re.compile(
     r"(\*\*|__)(?=\S)(?P<strong>[^*_\n]+?)(?<=\S)\1|(?<![\w*])\*(?=[^\s*])(?P<weak>[^*\n]+?)(?<=\S)\*(?![\w*])"
 )
@@ -61,7 +57,7 @@ def is_citation(text: str) -> bool:
 
     True for "[2]" and "(Source: passage 1)".
     """
-    rest = _CITATION.sub("", text)
+    rest = without_citations(text)
     return rest != text and not re.search(r"\w", rest)
 
 
@@ -76,7 +72,7 @@ def without_frame(text: str) -> str:
     >>> without_frame("According to the provided context, the mill has **12** wheels [2].")
     'The mill has 12 wheels.'
     """
-    plain = _PICTURE.sub("", _CITATION.sub("", text))
+    plain = _PICTURE.sub("", _LINK.sub(r"\1", without_citations(text)))
     plain = _EMPHASIS.sub(lambda match: match["strong"] or match["weak"], plain)
     for _ in range(_MOST_LEADS):
         lead = next((found for each in _LEADS if (found := each.match(plain))), None)

@@ -16,7 +16,7 @@ from provenance_core.text.splitting import Bounds, TokenCounter, sentence_bounds
 from provenance_core.types import Chunk, ContextItem, Sentence
 
 # A line that goes on in lower case is one that was wrapped.
-_LINE_END = re.compile(r"\s*\n\s*(?![^\W\d_A-Z]*[a-z])")
+_LINE_END = re.compile(r"(?<!\s)\s*\n\s*(?![^\W\d_A-Z]*[a-z])")
 _HAS_WORD = re.compile(r"[^\W\d_]")
 
 

@@ -87,6 +87,9 @@ _SMALL_GOES_ON = re.compile(
 _NUMBER_NEXT = re.compile(r"[(\[#]?(?:\d|[IVXLC]{2,}\b|[VX]\b)")
 # "Do this: 1. Wash it.": the number opens what follows.
 _MARKER_AHEAD = re.compile(r"[:;]\s+(?=\(?\d{1,2}[.)]\s*$)")
+# sentencex looks for the partner of each of these up to the end of the text.
+_QUOTES = str.maketrans(dict.fromkeys("“„«»‘‹", '"') | {"'": "’"})
+_MOST_LOOKS = 10**8  # characters that it may look at for them: a tenth of a second
 _LONGEST = 24
 _DAYS = 31  # of a month
 
@@ -99,7 +102,7 @@ def sentence_ends(text: str, language: str = "en") -> list[int]:
     """
     position, ends = 0, set()
     # sentencex reads no half characters; each is replaced by one that keeps the places.
-    for segment in sentencex.segment(language, clean_text(text, "text")[0]):
+    for segment in sentencex.segment(language, _plain_quotes(clean_text(text, "text")[0])):
         position += len(segment)
         ends.add(position)
     ends |= {match.end() for match in _ELLIPSIS.finditer(text)}
@@ -117,6 +120,13 @@ def sentence_ends(text: str, language: str = "en") -> list[int]:
         ends -= set(range(table.start + 1, table.end))
         ends |= {table.start, table.head_end, *(row.end for row in table.rows)}
     return sorted((ends | {len(text)}) - {0})
+
+
+def _plain_quotes(text: str) -> str:
+    """``text``, with quotes of one kind where it has so many that the search for partners would
+    take minutes."""
+    looks = len(text) * sum(text.count(chr(quote)) for quote in _QUOTES)
+    return text.translate(_QUOTES) if looks > _MOST_LOOKS else text
 
 
 def _goes_on(text: str, end: int) -> bool:

@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from provenance_core.text.framing import GIVEN, THE, is_citation
+from provenance_core.text.abstentions import without_abstention
+from provenance_core.text.citations import find_reference_lists
+from provenance_core.text.framing import is_citation
 from provenance_core.text.list_markers import marker_length
 from provenance_core.text.markdown_tables import find_tables
 from provenance_core.text.small_talk import is_small_talk
@@ -25,6 +27,7 @@ ABSTENTION = "an abstention"
 QUESTION = "a question"
 REASONS = (TITLE, GREETING, REMARK, ABSTENTION, QUESTION)
 TABLE_HEAD = "the head of a table"
+REFERENCE = "a reference"
 ANSWERS_NOTHING = "a yes or no to a query that asks for something else"
 
 
@@ -33,17 +36,6 @@ def _rule(*patterns: str) -> re.Pattern[str]:
 
 
 _MARKS = re.compile(r"[*_`]{1,3}")
-_NOT = r"(?:\s*not|n['’]t|['’]t)"
-_SOURCE = (
-    r"(?:context|passages?|texts?|documents?|articles?|sources?|excerpts?|snippets?|paragraphs?"
-    r"|(?:search )?results|(?:provided |given |available |supplied )?(?:information|data|material))"
-)
-_SUBJECT = r"\b(?:I|we)(?:['’]m|['’]re|\s+am|\s+are|\s+was|\s+were)?"
-_SOUGHT = (
-    r"(?:information|answers?|mention|details?|data|references?|results?|specifics|evidence"
-    r"|anything|what|when|where|who|which|why|how|whether|if|it|this|that|your|the question)"
-)
-
 _GREETING = _rule(
     r"^(?:hi|hello|hey|greetings)(?:\s+(?:there|everyone|all|again|and welcome|[\w.]+))?\s*[,.!]",
     r"^(?:hi|hello|hey|greetings)(?:\s+there|\s+everyone|\s+all)?$",
@@ -81,6 +73,8 @@ _REMARK = _rule(
     r"\blet\s+(?:me|us)\s+know\b",
     r"\b(?:please\s+)?feel\s+free\s+to\b",
     r"\bdo(?:n['’]t|\s+not)\s+hesitate\s+to\b",
+    r"^you\s+(?:may|might|could)\s+(?:want|wish|like|need|try)\s+(?:to\s+)?(?:ask|check|contact"
+    r"|consult|visit|call|look|search|see|refer|speak|try|reach)\w*\b[^\d]*$",
     r"^please\s+(?:consult|check|refer|see|seek|verify|provide|clarify|ask|specify|share|contact|help"
     r"|rephrase|try|be\s+aware\s+that\s+I)\b",
     r"\bas\s+an?\s+(?:AI|artificial\s+intelligence|(?:large\s+)?language\s+model)\b",
@@ -101,43 +95,6 @@ _REMARK = _rule(
     r"^(?:perhaps|maybe|possibly|probably)(?:\s+not)?\W*$",
 )
 
-_ABSTENTION = _rule(
-    _SUBJECT + rf"\s*(?:could|can|do|did|was|were|am|are)?(?:{_NOT}|not)\s+(?:been\s+)?"
-    r"(?:able\s+to\s+)?(?:find|locate|see|determine|answer|provide|confirm|verify|tell|say)\s+"
-    rf"(?:an?y?\s+|the\s+|enough\s+|specific\s+|relevant\s+|clear\s+|direct\s+|more\s+|you\s+)*{_SOUGHT}\b",
-    _SUBJECT + rf"\s*(?:could|can){_NOT}\s+(?:find|answer|help|say|tell|know)\W*$",
-    rf"\b(?:I|we)\s+can{_NOT}\s+(?:answer|respond|comment|give|assist|help)\b",
-    r"^(?:(?:sorry|unfortunately|well|honestly|however|but|I['’]m\s+sorry|I\s+am\s+sorry)[,.]?\s+)*"
-    rf"(?:I|we)\s+(?:really\s+|just\s+)?do{_NOT}\s+(?:really\s+)?know\b",
-    rf"\b(?:is|are|was|were)(?:{_NOT}|not)\s+(?:found\s+|available\s+|included\s+|contained\s+)?in\s+"
-    rf"{THE}\s+(?:{GIVEN}\s+)*(?:context|passages?|documents|text|search\s+results)\b",
-    rf"\b(?:I|we)\s+(?:do{_NOT}\s+have|have\s+no|lack)\s+(?:access|an?y?\s+|enough|sufficient"
-    r"|the\s+|specific|information|answer|details|data|idea)",
-    _SUBJECT + r"\s+(?:\w+ly\s+)?unable\s+to\s+(?:answer|find|determine|provide|locate|confirm"
-    r"|verify|assist|help|give|say|access)\b",
-    r"^(?:sorry|unfortunately|apologies)[,.!]*\s*(?:but\s+)?(?:I|we)\s+(?:can|could|do|did|am|are)"
-    rf"(?:{_NOT}|not)\b",
-    r"^unable\s+to\s+(?:answer|find|determine|provide|locate|confirm|verify)\b",
-    r"^(?:insufficient|not\s+enough|no(?:\s+relevant)?)\s+(?:information|context|data|answer|details)"
-    r"(?:\s+(?:is|are|was|were|could\s+be))?(?:\s+(?:found|available|given|provided))?"
-    r"(?:\s+(?:to|in|about|on|for)\b[^\d]*)?\W*$",
-    r"\bthere(?:['’]s|\s+is|\s+was|\s+are)\s+(?:no|not\s+(?:enough|any|sufficient)|insufficient"
-    r"|nothing)\b(?:\s+\w+){0,4}?\s*(?:information|mention|details?|data|reference|context|answer)?"
-    rf"\b[^.]*\b(?:in|from|within|by)\s+(?:{THE}|any\s+of\s+the)\s+"
-    rf"(?:{GIVEN}\s+)?{_SOURCE}\b",
-    r"^there(?:['’]s|\s+is|\s+was)\s+(?:no|not\s+enough|not\s+any|insufficient)\s+(?:\w+\s+){0,2}?"
-    r"(?:information|mention|details?)\s+(?:provided|given|available|about|on|regarding|to|of)\b",
-    rf"\b(?:{THE}|any\s+of\s+the)\s+(?:{GIVEN}\s+)*{_SOURCE}\s+"
-    rf"(?:(?:{GIVEN}|you\s+provided)\s+)?(?:do(?:es)?|did){_NOT}\s+(?:\w+ly\s+)?(?:contain|provide"
-    r"|mention|specify|say|state|include|give|answer|have|indicate|discuss|cover|offer|address"
-    r"|explain|describe|tell)\b",
-    rf"\b(?:is|are|was|were|has|have)(?:{_NOT}|not)\s+(?:been\s+)?(?:\w+ly\s+)?(?:mentioned|specified"
-    r"|stated|provided|given|discussed|covered|addressed|clear|possible\s+to\s+\w+)\s+(?:\w+\s+){0,4}?"
-    rf"(?:in|from|by|within|based\s+on)\s+{THE}\s+(?:{GIVEN}\s+)*{_SOURCE}\b",
-    r"\bunclear\s+(?:from|based\s+on)\s+(?:the|this|these)\b",
-    rf"\bcan{_NOT}\s+be\s+(?:answered|determined|found|inferred|verified|confirmed)\s+(?:\w+\s+){{0,2}}?"
-    r"(?:from|based|with|in|using|by)\b",
-)
 # What goes on with a claim of its own is one.
 _GOES_ON = re.compile(
     r"^(?!.{0,40}\b(?:sorry|apolog|unfortunately|thank)).*\b(?:but|however,\s+it|though|although|so\s+far)\b"
@@ -175,15 +132,19 @@ def find_set_aside(
     """Find the sentences of an answer that state nothing to check.
 
     Those sentences in order, each for one of :data:`REASONS`, as the line of names of a table
-    (:data:`TABLE_HEAD`), or for :data:`ANSWERS_NOTHING`.
+    (:data:`TABLE_HEAD`), as a part of a list of references (:data:`REFERENCE`), or for
+    :data:`ANSWERS_NOTHING`.
     """
     found: list[SetAside] = []
     heads = [(table.start, table.head_end) for table in find_tables(answer) if table.rows]
+    references = find_reference_lists(answer)
     for index, sentence in enumerate(sentences):
         reason = why_set_aside(sentence.text) or (TITLE if _is_title(sentences, index) else None)
         start, end = strip_bounds(answer, sentence.start, sentence.end)
         if any(a <= start and end <= b for a, b in heads):
             reason = TABLE_HEAD
+        if any(a <= start and end <= b for a, b in references):
+            reason = REFERENCE
         if index == 0 and answers_nothing(query, sentence.text):
             reason = ANSWERS_NOTHING
         if reason:
@@ -212,10 +173,10 @@ def why_set_aside(sentence: str) -> str | None:
         return GREETING
     if is_small_talk(text) or is_citation(text):
         return REMARK
+    if not without_abstention(_MARKS.sub("", sentence).strip()):
+        return ABSTENTION
     # Of words that someone else said, the claim is that they were said.
     own = text.split('"')[0].split("“")[0]
-    if _ABSTENTION.search(own) and not _GOES_ON.search(text):
-        return ABSTENTION
     if _REMARK.search(own) and not _GOES_ON.search(text):
         return REMARK
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from api.access.tokens import ProviderUnreachable, TokenChecker, fetch_json
 from api.app import create_app
 from api.guard import Guard
 from provenance_core import InputError
+from storage.actions import action_log
 from tests.api.conftest import BRIDGE, wrong
 
 ISSUER = "https://login.example.org"
@@ -72,6 +74,7 @@ def token(key: Any, algorithm: str = "RS256", **claims: Any) -> dict[str, str]:
     now = int(time.time())
     found = {
         "iss": ISSUER, "aud": "provenance", "sub": "1", "email": "ben@example.org",
+        "email_verified": True,
         "iat": now, "exp": now + 600, **claims,
     }  # fmt: skip
     header = {"alg": algorithm, **({"kid": key.kid} if key.kid else {})}
@@ -161,6 +164,24 @@ def test_the_signed_in_judge_as_themselves(client, key, url, provenance):
     assert client.post(here, json=body, headers=header).json()["reviewer"] == "ben@example.org"
     other = client.post(here, json={**body, "reviewer": "Ann"}, headers=header)
     assert "judge as such" in wrong(other)["body.reviewer"]
+    # The same person in another spelling writes the next version, and nobody else does.
+    again = token(key, groups="reviewer", email="BEN@Example.org")
+    kept = client.post(here, json={**body, "reviewer": "Ben@example.ORG"}, headers=again).json()
+    assert (kept["reviewer"], kept["version"]) == ("ben@example.org", 2)
+    for claims in (
+        {"email_verified": False},
+        {"email_verified": None},
+        {"email": None, "name": "ben@example.org"},
+        {"email": None, "sub": "ben@example.org"},
+    ):
+        stranger = token(key, groups="reviewer", **{"sub": "2", **claims})
+        kept = client.post(here, json=body, headers=stranger).json()
+        assert kept["reviewer"].startswith("ben@example.org (")
+        said = client.post(here, json={**body, "reviewer": "ben@example.org"}, headers=stranger)
+        assert "judge as such" in wrong(said)["body.reviewer"]
+    lines = [json.loads(line) for line in action_log().read_text(encoding="utf-8").splitlines()]
+    assert len({line["identity"] for line in lines}) == 3
+    assert all(len(line["identity"]) == 64 for line in lines)
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", None, "", "192.0.2.1"])

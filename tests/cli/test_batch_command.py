@@ -34,11 +34,27 @@ def rows(tmp_path) -> Path:
     return path
 
 
+def test_the_summary_as_json(rows, tmp_path):
+    done = run_command("batch", rows, "--out", tmp_path / "out", "--json")
+    assert done.returncode == 4, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["audited"], found["rejected"]) == (3, 1)
+    file = found["file"]
+    assert (file["read"], file["rows"], file["unit"]) == (4, 3, "line")
+    assert [group["lines"] for group in file["refused"]] == [[3]]
+
+
 def test_a_file_becomes_a_run_with_an_audit_a_row(url, rows):
     done = batch(url, rows, "--run", "first", "--threshold", "0.25")
-    assert done.returncode == 0, done.stderr
+    # Rows of the file were refused.
+    assert done.returncode == 4, done.stderr
     assert done.stdout == "Run 1, first: 3 audited, 0 failed, 1 rejected\n"
     assert f"{rows}:3: " in done.stderr
+    *_, counted, refused = done.stderr.splitlines()
+    assert counted == "4 rows read, 3 to audit, 1 refused"
+    assert (
+        refused.startswith("refused (line 3): no answer; write the answer") and "First:" in refused
+    )
     run = RunStore.open(url).named("first")
     assert (run.status, run.file_name) == (RunStatus.DONE, "rows.jsonl")
     assert run.parameters.threshold == 0.25
@@ -50,7 +66,7 @@ def test_a_file_becomes_a_run_with_an_audit_a_row(url, rows):
     assert (taken.returncode, len(RunStore.open(url).page().runs)) == (2, 1)
     assert "a run called 'first' already" in taken.stderr
     again = batch(url, "--run", "first", "--resume")
-    assert (again.returncode, again.stdout) == (0, done.stdout)
+    assert (again.returncode, again.stdout) == (4, done.stdout)
     listed = batch(url, "--list")
     assert listed.returncode == 0
     assert listed.stdout.splitlines()[1].split() == [
@@ -131,7 +147,7 @@ def test_failed_rows_are_tried_again_when_asked(url):
     assert runs.fail(runs.next_row(number).id, worker, "the disk was full")
     runs.end(number, worker)
     done = batch(url, "--run", "first", "--resume")
-    assert (done.returncode, done.stdout) == (0, "Run 1, first: 0 audited, 1 failed, 0 rejected\n")
+    assert (done.returncode, done.stdout) == (4, "Run 1, first: 0 audited, 1 failed, 0 rejected\n")
     again = done.stderr.strip().rpartition("provenance_core batch ")[2].split()
     assert again == ["--run", "first", "--resume", "--retry-failed"]
     done = batch(url, *again)

@@ -57,7 +57,7 @@ def test_jsonl_and_parquet_at_addresses_give_the_same_audits(url, tmp_path, rows
         found = []
         for kind in ("jsonl", "parquet"):
             done = batch(url, f"memory://in/rows.{kind}", "--out", f"memory://out/{kind}")
-            assert done.returncode == 0, done.stderr
+            assert done.returncode == 4, done.stderr  # a row was refused
             assert done.stdout == f"memory://out/{kind}: 3 audited, 0 failed, 1 rejected\n"
             place = ":3" if kind == "jsonl" else ", record 3"
             assert f"memory://in/rows.{kind}{place}: no answer" in done.stderr
@@ -83,7 +83,7 @@ def test_jsonl_and_parquet_at_addresses_give_the_same_audits(url, tmp_path, rows
 
 def test_the_columns_are_those_of_the_audit_beside_them(url, tmp_path, rows):
     out = tmp_path / "out.parquet"
-    assert batch(url, rows, "--out", out, "--threshold", "0.25").returncode == 0
+    assert batch(url, rows, "--out", out, "--threshold", "0.25").returncode == 4
     for row in pyarrow.parquet.read_table(out).to_pylist():
         if row["audit"] is None:
             continue
@@ -96,16 +96,16 @@ def test_the_columns_are_those_of_the_audit_beside_them(url, tmp_path, rows):
 
 
 def test_a_run_in_the_database_writes_the_same_rows(url, tmp_path, rows):
-    assert batch(url, rows, "--out", tmp_path / "without").returncode == 0
+    assert batch(url, rows, "--out", tmp_path / "without").returncode == 4
     done = batch(url, rows, "--run", "first", "--out", tmp_path / "with")
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 4, done.stderr
     assert done.stdout.splitlines()[1] == (f"{tmp_path / 'with'}: 3 audited, 0 failed, 1 rejected")
     assert read(tmp_path / "with") == read(tmp_path / "without")
     taken = batch(url, rows, "--run", "second", "--out", tmp_path / "with")
     assert (taken.returncode, len(RunStore.open(url).page().runs)) == (2, 1)
     assert "holds results already" in taken.stderr
     again = batch(url, "--run", "first", "--resume", "--out", tmp_path / "again.parquet")
-    assert again.returncode == 0, again.stderr
+    assert again.returncode == 4, again.stderr
     assert read(tmp_path / "again.parquet") == read(tmp_path / "without")
 
 
@@ -165,7 +165,7 @@ def test_a_row_that_an_audit_refuses_has_its_reason(url, tmp_path, rows, monkeyp
 
 def test_results_are_imported_as_the_audits_they_are(url, tmp_path, rows):
     out = tmp_path / "out"
-    assert batch(url, rows, "--out", out).returncode == 0
+    assert batch(url, rows, "--out", out).returncode == 4
     variables = {"PROVENANCE_DATABASE_URL": url}
     done = run_command("import", out, variables=variables)
     assert done.returncode == 0, done.stderr

@@ -58,9 +58,8 @@ def test_audit_json_has_the_promised_shape(context):
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     audit = json.loads(done.stdout)
-    assert audit["verdict"] in ("supported", "hallucinated")
-    assert 0.0 <= audit["score"] <= 1.0
-    assert (audit["verdict"] == "supported") == (audit["score"] >= audit["threshold"])
+    assert audit["verdict"] == "hallucinated"
+    assert 0.0 <= audit["score"] < audit["threshold"]
     assert audit["margin"] == pytest.approx(audit["score"] - audit["threshold"])
 
     texts = [BRIDGE, WEATHER]

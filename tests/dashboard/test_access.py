@@ -13,9 +13,11 @@ from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
 from api.access.addresses import is_loopback, open_address
+from api.access.identity import identity_of
 from api.access.roles import Role, access_fault, visitor_of
 from dashboard.shared import access
 from provenance_core import Parameters, assemble
+from provenance_core.review.checks import folded_name
 from storage import AuditStore
 from storage.actions import action_log
 from tests.app_page import PATIENCE
@@ -23,7 +25,10 @@ from tests.conftest import APP, hand_evidence
 from tests.wording import assert_shows
 
 NOW = 1_800_000_000.0
-ANN = {"is_logged_in": True, "email": "Ann@example.org", "iat": NOW - 60, "email_verified": True}
+ANN = {
+    "is_logged_in": True, "iss": "https://login.example.org", "sub": "248", "iat": NOW - 60,
+    "email": "Ann@example.org", "email_verified": True,
+}  # fmt: skip
 TABLE = {"admins": ["ann@example.org"], "reviewers": ["ben@example.org"]}
 
 
@@ -36,8 +41,9 @@ TABLE = {"admins": ["ann@example.org"], "reviewers": ["ben@example.org"]}
         ({**ANN, "email": "eve@example.org"}, {**TABLE, "default_role": "viewer"}, Role.VIEWER),
         ({**ANN, "is_logged_in": False}, TABLE, None),
         ({}, TABLE, None),
-        ({**ANN, "email": None}, {"default_role": "viewer"}, None),
-        ({**ANN, "email": None, "sub": "7"}, {"default_role": "viewer"}, Role.VIEWER),
+        ({**ANN, "sub": None}, {"default_role": "viewer"}, None),
+        ({**ANN, "sub": " "}, {"default_role": "viewer"}, None),
+        ({**ANN, "email": None}, {"default_role": "viewer"}, Role.VIEWER),
         # An address that nobody verified, an old token, and one that does not say its age.
         ({**ANN, "email_verified": False}, TABLE, None),
         ({**ANN, "email_verified": "true"}, TABLE, None),
@@ -57,6 +63,42 @@ def test_roles(claims: dict, settings: dict, role: Role | None) -> None:
     found = visitor_of(claims, settings, NOW)
     assert found.role is role
     assert bool(found.refused) is (role is None)
+
+
+BEN = "ben@example.org"
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"email": BEN, "email_verified": False},
+        {"email": BEN, "email_verified": None},
+        {"email": BEN, "email_verified": "true"},
+        {"email": None, "name": BEN},
+        {"email": None, "sub": BEN},
+        {"email": None, "name": f"{BEN} " + "x" * 90},
+    ],
+)
+def test_nobody_is_shown_as_another(claims: dict) -> None:
+    ben = identity_of({**ANN, "sub": "7", "email": BEN})
+    other = identity_of({**ANN, **claims})
+    assert ben and other
+    assert ben.name == BEN
+    assert other.id != ben.id
+    assert folded_name(other.name) != folded_name(ben.name)
+    assert BEN in other.name and len(other.name) <= 80
+
+
+def test_one_identity_has_one_name_in_every_case_and_unicode_form() -> None:
+    forms = ("ÅSA@example.org", "åsa@EXAMPLE.org", "A\u030asa@example.org", " åsa@example.org")
+    found = {identity_of({**ANN, "email": form}) for form in forms}
+    assert len(found) == 1
+    # Issuer and subject tell two people of one name apart.
+    nameless = {**ANN, "email": None, "name": "Ben"}
+    others = [nameless, {**nameless, "sub": "7"}, {**nameless, "iss": "https://other.example.org"}]
+    names = {identity.name for each in others if (identity := identity_of(each))}
+    assert len(names) == 3
+    assert all(name.startswith("Ben (") for name in names)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +222,7 @@ def test_pages_by_role(signed_in: Callable[..., AppTest], role: str, refused: li
     for page in ("audit", "batch", "review", "history", "compare", "benchmarks", "models"):
         app.switch_page(f"pages/{page}.py").run()
         assert ("This needs the role" in shown(app)) is (page in refused), page
-        assert f"Ann@example.org ({role})" in shown(app)
+        assert f"ann@example.org ({role})" in shown(app)
 
 
 def delete_first(app: AppTest) -> AppTest:
@@ -199,8 +241,11 @@ def test_who_may_delete(saved: AuditStore, signed_in: Callable[..., AppTest]) ->
     assert saved.page.__self__ is saved
     lines = [json.loads(line) for line in action_log().read_text(encoding="utf-8").splitlines()]
     assert [(line["who"], line["role"], line["action"], line["numbers"]) for line in lines] == [
-        ("Ann@example.org", "admin", "delete an audit", [1])
+        ("ann@example.org", "admin", "delete an audit", [1])
     ]
+    identity = identity_of(ANN)
+    assert identity
+    assert lines[0]["identity"] == identity.id
 
 
 def test_a_role_removed_while_signed_in(
@@ -223,7 +268,7 @@ def test_the_reviewers_name_comes_from_the_token(signed_in: Callable[..., AppTes
     app = signed_in("reviewer")
     app.session_state["reviewer"] = "somebody else"
     app.switch_page("pages/review.py").run()
-    assert "Reviewer: Ann@example.org" in shown(app)
+    assert "Reviewer: ann@example.org" in shown(app)
     assert not [box for box in app.text_input if box.label == "Reviewer"]
 
 

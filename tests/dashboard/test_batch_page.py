@@ -78,7 +78,7 @@ def test_a_picture_under_the_name_of_rows_is_named_with_the_cure(runs):
 
 def test_an_uploaded_file_becomes_a_run_of_its_own(runs, started):
     app = upload(page(), ("rows.jsonl", ROWS))
-    assert_shows(texts(app), snapshot("Rows that can be audited: 2. Rejected: 1. With a label: 2."))
+    assert_shows(texts(app), snapshot("3 rows read, 2 to audit, 1 refused"))
     assert app.text_input(key="batch_name 0 rows.jsonl").value == "rows"
     app.slider(key="threshold").set_value(0.3)
     press(app, "Start with 2 rows")
@@ -110,7 +110,7 @@ def test_the_sample_file_can_be_tried_and_downloaded(runs, started):
         [b.label for b in app.get("download_button")], snapshot("Download the sample file")
     )
     press(app, "Try the sample file")
-    assert_shows(texts(app), snapshot("Rows that can be audited: 20."))
+    assert_shows(texts(app), snapshot("20 rows read, 20 to audit, 0 refused"))
     press(app, "Start")
     (run,) = runs.page().runs
     assert started == [run.id] and run.file_name == "sample-answers.jsonl"
@@ -128,7 +128,7 @@ def test_columns_of_other_names_are_mapped_by_hand(runs):
         app.selectbox(key=f"batch_map_{field} 0 rows.csv").set_value(key)
     app.run()
     assert not app.exception
-    assert_shows(texts(app), snapshot("Rows that can be audited: 2. Rejected: 0."))
+    assert_shows(texts(app), snapshot("2 rows read, 2 to audit, 0 refused"))
     press(app, "Start")
     (run,) = runs.page().runs
     mapping = dict(run.mapping)
@@ -144,13 +144,29 @@ BROKEN = b'{"frage": "How many?", "antwort": \n'
 
 
 def test_records_under_a_key_are_to_be_uploaded_alone(runs):
-    record = {"query": "q", "context": ["c"], "answer": "a"}
-    app = upload(page(), ("rows.json", json.dumps({"rows": [record]}).encode()))
+    app = upload(page(), ("rows.json", json.dumps({"rows": [{"x": 1, "y": 2}]}).encode()))
     assert_shows(
         texts(app),
         snapshot("The file has only 'rows'. If the list of records is under it, save that list"),
     )
     assert not any("Choose above" in each.value for each in app.info)
+
+
+def test_records_under_a_key_that_are_rows_are_read(runs):
+    record = {"query": "q", "context": ["c"], "answer": "a"}
+    app = upload(page(), ("rows.json", json.dumps({"rows": [record]}).encode()))
+    assert_shows(texts(app), snapshot("The records were read from the list under rows."))
+    assert_shows(texts(app), snapshot("1 row read, 1 to audit, 0 refused"))
+
+
+def test_an_encoding_can_be_chosen_where_the_file_cannot_be_read_without(runs):
+    data = "query,context,answer\nq,Grüße.,Grüße.\n".encode() + "q,Grüße.,a\n".encode("cp1252")
+    app = upload(page(), ("rows.csv", data))
+    assert "cannot be used" in app.error[0].value
+    assert_shows(texts(app), snapshot("although the rest of the file is"))
+    app.selectbox(key="batch_encoding 0 rows.csv").set_value("utf-8").run()
+    assert not app.error
+    assert_shows(texts(app), snapshot("2 rows read, 1 to audit, 1 refused"))
 
 
 def test_a_broken_line_is_said_before_its_columns_are_asked_for(runs, started):
@@ -190,7 +206,7 @@ def test_a_broken_line_is_said_before_its_columns_are_asked_for(runs, started):
 def test_what_can_be_pasted_can_be_uploaded(runs, name, data):
     app = upload(page(), (name, data))
     assert not app.error and not app.warning
-    assert_shows(texts(app), snapshot("Rows that can be audited: 1. Rejected: 0. With a label: 1."))
+    assert_shows(texts(app), snapshot("1 row read, 1 to audit, 0 refused"))
 
 
 RESPONSE = {
@@ -208,7 +224,7 @@ def test_ragtruth_needs_its_two_files(runs):
     assert_shows(texts(app), snapshot("add source_info.jsonl to the upload"))
     both = (("response.jsonl", jsonl(RESPONSE)), ("source_info.jsonl", jsonl(SOURCE)))
     upload(app, *both)
-    assert_shows(texts(app), snapshot("Rows that can be audited: 1. Rejected: 0. With a label: 1."))
+    assert_shows(texts(app), snapshot("1 row read, 1 to audit, 0 refused"))
 
 
 def test_a_third_file_leaves_the_chosen_one_chosen(runs):
@@ -219,7 +235,7 @@ def test_a_third_file_leaves_the_chosen_one_chosen(runs):
     upload(app, *files)
     assert not app.error
     assert app.selectbox(key="batch_path_0").value == "b.jsonl"
-    assert_shows(texts(app), snapshot("Rows that can be audited: 1."))
+    assert_shows(texts(app), snapshot("1 row read, 1 to audit, 0 refused"))
 
 
 @pytest.mark.parametrize(
@@ -455,7 +471,8 @@ def test_a_run_without_labels_says_nothing_of_misses(runs):
 def test_rows_are_listed_filtered_ordered_and_paged(runs, monkeypatch):
     monkeypatch.setattr("dashboard.batch.rows.ROWS_A_PAGE", 20)
     number = audited(runs)
-    app = page(run=str(number))
+    assert "line" not in tables(page(run=str(number)))[0].value
+    app = page(run=str(number), columns=["line", "mistake"])
     table = tables(app)[0].value
     # Of lines 12 to 22 the even ones are misses, of 1 to 11 the odd ones false alarms; the even
     # ones of 1 to 11 are hallucinations that were found.

@@ -194,7 +194,7 @@ def said(app: AppTest) -> str:
 
 
 def boxes(app: AppTest) -> dict[str, object]:
-    return {box.label: box for box in app.checkbox if box.label.startswith("Accept")}
+    return {box.label: box for box in app.checkbox if box.label.startswith(("Accept", "Replace"))}
 
 
 @pytest.fixture
@@ -234,7 +234,7 @@ def test_a_suggestion_is_accepted_and_the_corrected_answer_kept_beside_the_origi
     )  # fmt: skip
     number.check().run()
     assert not app.exception
-    whole = [box for label, box in boxes(app).items() if "whole sentence (S1" in label]
+    whole = [box for label, box in boxes(app).items() if "evidence's sentence (S1" in label]
     assert whole and all(box.disabled for box in whole), "it would change the same words"
     assert audited.count() == 1, "accepting alone saves nothing"
 

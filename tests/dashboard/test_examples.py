@@ -6,7 +6,7 @@ import pytest
 
 from dashboard.audit.examples import CONTRADICTED, EXAMPLES, SUPPORTED, UNSUPPORTED
 from dashboard.audit.methods import MethodResult, passing_text
-from provenance_core import DETECTORS, Provenance, SentenceLabel, Verdict, default_parameters
+from provenance_core import DETECTORS, SentenceLabel, Verdict, default_parameters
 from provenance_core.detectors import CONTEXT
 from provenance_core.types import VerdictState
 
@@ -17,11 +17,6 @@ NAMES = [
     for name, each in DETECTORS.items()
     if each.traits.context == CONTEXT and not each.traits.sends_texts
 ]
-
-
-@pytest.fixture(scope="module")
-def cascade() -> Provenance:
-    return Provenance.load("cascade")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -59,7 +59,8 @@ def test_of_more_than_can_be_listed_the_newest_are_and_it_is_said(history, store
     captions = [caption.value for caption in history.caption]
     assert any(caption == "More than 1 answer" for caption in captions)
     assert_shows(
-        "\n".join(caption for caption in captions), snapshot("The newest 1 that hold the text")
+        "\n".join(caption for caption in captions),
+        snapshot("The newest 1 that contain the text are listed."),
     )
 
 

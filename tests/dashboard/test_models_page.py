@@ -266,7 +266,7 @@ def test_a_model_is_typed_downloaded_and_asked_for_its_class(hub):
     download(app, name)
     app.run()
     assert f"use_{name}" not in keys(app)
-    assert_shows(texts(app), snapshot("Which of the 3 classes"))
+    assert_shows(texts(app), snapshot("Nobody has named which of the 3 classes"))
     press(app, f"save_label_{name}")
     assert "Choose the index" in texts(app)
     app.selectbox(key=f"label_{name}").select(2)

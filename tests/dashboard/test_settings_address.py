@@ -95,3 +95,12 @@ def test_no_preset_is_named_where_the_default_is_one(url):
     again = open_page(preset="none")
     assert again.session_state.preset is None
     assert again.session_state.threshold == default_parameters(detector="summac").threshold
+
+
+def test_an_address_that_was_emptied_names_the_settings_again(url):
+    app = open_page()
+    app.selectbox(key="detector").set_value("summac").run()
+    app.query_params.clear()  # as an example does
+    app.run()
+    assert app.selectbox(key="detector").value == "summac"
+    assert _words(app) == {"detector": "summac"}

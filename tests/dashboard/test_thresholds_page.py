@@ -448,11 +448,11 @@ def test_a_preset_goes_out_and_comes_in_as_a_file(url):
 
 def test_a_preset_file_that_cannot_be_used_is_named_with_the_field(url):
     app = thresholds_page()
-    picture = imported_preset(app, b"\x89PNG\r\n", "picture.json")
+    picture = imported_preset(app, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "picture.json")
     assert_shows(
         picture,
         snapshot(
-            "picture.json: this is a PNG image, not a text file. Upload the exported file unchanged."
+            "picture.json: NUL byte at line 3, column 1, so this is not a text file. Upload the exported file unchanged."
         ),
     )
     refused = imported_preset(app, b"{}")

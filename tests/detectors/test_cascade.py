@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from dashboard.audit.result import cell_text
-from provenance_core import Provenance, default_parameters
+from provenance_core import default_parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
-from provenance_core.scoring.features import cells_read_again, measured_support
+from provenance_core.scoring.features import measured_support
 from provenance_core.types import SentenceLabel, VerdictState
 from reports.quantities import counted_reading
 from storage import AuditStore
@@ -25,11 +25,6 @@ ANSWER = "It was opened in 2000. The bridge runs for about 16 kilometres. It car
 
 
 @pytest.fixture(scope="module")
-def cascade() -> Provenance:
-    return Provenance.load("cascade")
-
-
-@pytest.fixture(scope="module")
 def audit(cascade):
     return cascade.audit(answer=ANSWER, context=CONTEXT)
 
@@ -38,7 +33,7 @@ def test_the_large_model_reads_some_pairs_again_and_says_which(audit):
     second = audit.evidence.second
     assert second is not None
     assert second.model.model_id == "provenance-nli-mpnet-109m"
-    read = cells_read_again(audit.evidence)
+    read = audit.evidence.second.scores.read
     # The first sentence stands in the context word for word: nothing can change its support.
     assert not read[0].any()
     assert read[1].any() and read[2].any()
@@ -46,7 +41,7 @@ def test_the_large_model_reads_some_pairs_again_and_says_which(audit):
 
 
 def test_a_sentence_has_one_support_in_claim_trace_and_heatmap(audit):
-    support = np.array(audit.evidence.support)
+    support = audit.evidence.support.values
     chosen = [source.chunk.index for source in audit.sources if source.selected]
     for traced, result in zip(audit.sentences, audit.claims, strict=True):
         assert traced.support == result.score
@@ -77,12 +72,12 @@ def test_a_supported_verdict_over_a_flagged_sentence_is_a_state_of_its_own(audit
 
 def test_the_page_names_of_a_cell_the_reading_that_counted(audit):
     evidence, second = audit.evidence, audit.evidence.second
-    again = second.cells[0]
-    cell = again.sentence, again.chunk
-    assert counted_reading(evidence, *cell) == (again.scores, second.model)
+    cell = tuple(np.argwhere(second.scores.read)[0].tolist())
+    again = second.scores.cell(*cell)
+    assert counted_reading(evidence, *cell) == (again, second.model)
     said = cell_text(audit, *cell)
     assert said.endswith(
-        f"entailment {again.scores.entailment:.3f}, read again by {second.model.model_id}"
+        f"entailment {again.entailment:.3f}, read again by {second.model.model_id}"
     )
     # The first sentence stands in the context word for word and is not read again.
     assert counted_reading(evidence, 0, 0) == (
@@ -94,7 +89,7 @@ def test_the_page_names_of_a_cell_the_reading_that_counted(audit):
 
 def test_no_first_impression_outweighs_what_was_read_again(audit):
     evidence = audit.evidence
-    read, support = cells_read_again(evidence), np.array(evidence.support)
+    read, support = evidence.second.scores.read, evidence.support.values
     for row in range(len(support)):
         if read[row].any():
             assert support[row].max() == support[row][read[row]].max()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import numpy as np
 import pytest
@@ -87,7 +87,10 @@ def test_the_two_most_similar_are_joined_by_similarity_or_in_order(
     (alone,) = provenance.entailment([(premise, ANSWER)])
     assert joined.scores.entailment == pytest.approx(alone.entailment, abs=0.05)
     support = support_matrix(
-        PairScores.of_rows([[joined.scores]]), [ANSWER], [premise], audit.evidence.nli_model
+        PairScores(np.array([[astuple(joined.scores)]])),
+        [ANSWER],
+        [premise],
+        audit.evidence.nli_model,
     )
     assert audit.score == pytest.approx(support[0, 0])
     assert [s.selected for s in audit.sources] == [index in chosen for index in range(3)]

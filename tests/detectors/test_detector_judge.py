@@ -553,7 +553,7 @@ def test_a_batch_run_asks_the_judge_row_by_row(tmp_path, capsys, monkeypatch, en
     # The second row shares the audit of the first: it is not asked about again.
     endpoint.replies[:] = [Reply(CLEAN), Reply("Hmm."), Reply("Hmm."), Reply("Hmm."), Reply(CLEAN)]
     given = ["batch", str(rows), "--run", "judged", "--method", "llm-judge"]
-    assert main(given) == 0
+    assert main(given) == 4
     assert "2 audited, 1 failed" in capsys.readouterr().out
     assert len(endpoint.requests) == 1 + MAX_REPLIES
 

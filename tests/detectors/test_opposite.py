@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from provenance_core import Provenance
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
 from provenance_core.scoring.features import against_opposite, measured_support
 from provenance_core.types import SentenceLabel
@@ -17,11 +16,6 @@ CONTEXT = [
     "Tolvidine tablets are used to treat hay fever. Adults take one 10 mg tablet once a day.",
     "Tolvidine was approved in Canada on 9 May 2012. It was discovered by Naomi Adeyemi.",
 ]
-
-
-@pytest.fixture(scope="module")
-def cascade() -> Provenance:
-    return Provenance.load("cascade")
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +35,10 @@ def test_a_no_is_unsupported_where_the_yes_has_more_support(cascade, denied):
     assert agreed.verdict == "supported" and denied.verdict == "hallucinated"
     assert denied.evidence.opposite.statement == agreed.evidence.claims[0].text
     # Each is the other's opposite, with the support that it has before that counts.
-    yes, no = max(denied.evidence.opposite.support), max(agreed.evidence.opposite.support)
+    yes, no = (
+        denied.evidence.opposite.support.values.max(),
+        agreed.evidence.opposite.support.values.max(),
+    )
     assert denied.score == pytest.approx(float(against_opposite(np.array([no]), yes)[0]))
 
 

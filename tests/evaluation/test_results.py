@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from provenance_core import InputError, Parameters, Provenance, default_parameters
+from provenance_core import InputError, Parameters, default_parameters
 from provenance_core.audit.serialization import to_plain
 from provenance_core.detectors import DETECTORS
 from provenance_core.evaluation import published
@@ -316,13 +316,13 @@ def test_kept_scores_are_of_the_shipped_weights_and_default_parameters(kept):
 
 
 @pytest.mark.slow
-def test_kept_scores_are_what_the_models_give(kept):
+def test_kept_scores_are_what_the_models_give(kept, cascade):
     if not (DATA / XSUM[0]).is_file():
         pytest.skip(f"{XSUM[0]} is not at hand: it is not redistributed here")
     if not (kept / SCORES / XSUM[1]).is_file():
         pytest.skip(f"benchmarks/scores/{XSUM[1]} is absent")
     rows = {row_key(row): row for row in read_labelled_file(DATA / XSUM[0]).rows}
-    scorer = DetectorScorer(Provenance.load("cascade"), default_parameters("cascade"))
+    scorer = DetectorScorer(cascade, default_parameters("cascade"))
     scored = read_scored_set(kept / SCORES / XSUM[1])
     own = len(scorer.columns)
     assert scored.columns == (*scorer.columns, *(b.columns[0] for b in BASELINES))

@@ -14,7 +14,7 @@ from provenance_core import DETECTORS, default_parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.cli.audit_text import audit_text
 from provenance_core.explain.numbers import numbers_text, two_numbers_text
-from provenance_core.types import SentenceLabel
+from provenance_core.types import Scores, SentenceLabel
 from reports.audit_report import audit_report
 from reports.charts import heatmap, shown_part
 from reports.markup import evidence_markup
@@ -70,7 +70,9 @@ def test_words_that_contradict_without_a_model_are_said_to():
 def mapped(support, against):
     """An audit of one sentence by hand, whose support a map made."""
     evidence = hand_evidence([0.0] * len(support), [support], [against])
-    return assemble(replace(evidence, support=(tuple(support),)), default_parameters("embedded"))
+    return assemble(
+        replace(evidence, support=Scores(np.array([support]))), default_parameters("embedded")
+    )
 
 
 def test_a_contradiction_by_another_source_than_the_one_shown_names_it(monkeypatch):

@@ -12,9 +12,9 @@ from provenance_core import Audit, Parameters, recompute
 from provenance_core.audit.assembly import assemble
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.quotes import quoted
-from provenance_core.explain.sentences import foreign_sentences, sentence_doubt, sentence_reasons
+from provenance_core.explain.sentences import foreign_sentences, reason_texts, sentence_reasons
 from provenance_core.explain.verdict import verdict_sentence
-from provenance_core.explain.whole_amounts import whole_amount
+from provenance_core.findings.whole_amounts import whole_amount
 from provenance_core.types import SentenceLabel, Verdict, VerdictState
 from reports.audit_report import audit_report
 from reports.formulas import formula_lines
@@ -41,7 +41,7 @@ def test_the_verdict_names_the_wrong_words_and_what_the_context_says(bridge):
     (words,) = first.wrong
     assert bridge.evidence.answer[words.start : words.end] == "16 kilometres"
     chunk = bridge.evidence.chunks[words.chunk].text
-    assert chunk[words.instead_start :].startswith("8 kilometres (5 miles)")
+    assert chunk[words.chunk_start :].startswith("8 kilometres (5 miles)")
     assert second.wrong == () and second.traced.sentence.index == 2
 
 
@@ -96,8 +96,8 @@ def test_a_long_sentence_is_quoted_where_it_says_what_the_context_does_not(prove
     answer = "Flight LH 1402 was delayed by 2 hours and 40 minutes because of heavy snow in Oslo."
     audit = provenance.audit(query="", answer=answer, context=context)
     assert verdict_sentence(audit) == (
-        "The one sentence is not supported: “… 2 hours and 40 minutes because of heavy snow …” is "
-        "not stated by the context."
+        "The one sentence is not supported: no single passage of the context states “… 2 hours and "
+        "40 minutes because of heavy snow …” (nearest: C1)."
     )
 
 
@@ -141,12 +141,10 @@ def test_a_low_threshold_does_not_take_away_that_a_number_is_not_in_the_context(
     audit = provenance.audit(query="How large is the hall?", answer=LOW, context=[context])
     shown = recompute(audit, threshold=0.0)
     (traced,) = shown.sentences
-    assert traced.label is SentenceLabel.SUPPORTED
-    assert sentence_doubt(shown, traced) == said
-    markup = side_by_side(shown, sentence_reasons(shown))
-    assert ("Compare them all the same" in markup) is bool(said)
-    # What is plainly supported has such numbers in words of its own.
-    assert sentence_doubt(shown, replace(traced, support=0.9)) == ""
+    assert traced.label is (SentenceLabel.NOT_FOUND if said else SentenceLabel.SUPPORTED)
+    assert reason_texts(shown) == (said,)
+    framed = '<mark class="pv-wrong"' in side_by_side(shown, sentence_reasons(shown))
+    assert framed is bool(said)
 
 
 def test_a_supported_answer_is_said_to_be(provenance):
@@ -175,8 +173,9 @@ def test_where_most_of_a_sentence_is_missing_no_single_word_is_named(provenance)
         query=example.query, answer=example.answer, context=list(example.context)
     )
     assert verdict_sentence(audit) == (
-        "2 of 3 sentences are not supported: “A pair of Eurasian bitterns raised three chicks for "
-        "…” is not stated by the context; nothing in the context is about “The recovery was paid "
+        "2 of 3 sentences are not supported: no single passage of the context states “A pair of "
+        "Eurasian bitterns raised three chicks for …” (nearest: C3 and C5); nothing in the context "
+        "is about “The recovery was paid "
         "for with a grant from …”."
     )
     assert [reason.wrong for reason in sentence_reasons(audit)] == [(), ()]
@@ -380,6 +379,8 @@ def test_a_long_chunk_is_shown_around_its_evidence(bridge):
             replace(e, start=e.start + len(filler), end=e.end + len(filler)) if e.chunk == at else e
             for e in evidence.evidence_sentences
         ),
+        findings=(),
+        words=None,
     )
     audit = assemble(changed, bridge.parameters)
     shown = side_by_side(audit, sentence_reasons(audit))
@@ -498,7 +499,7 @@ def test_what_nothing_is_about_is_found_without_the_reasons_of_the_others(proven
     reasons = sentence_reasons(audit)
     expected = {each.traced.sentence.index for each in reasons if not each.about_it}
     asked = []
-    measure = "provenance_core.explain.sentences.wrong_details"
+    measure = "provenance_core.explain.sentences.wrong_words"
     monkeypatch.setattr(measure, lambda audit, traced: asked.append(traced) or ())
     assert foreign_sentences(audit) == expected == {1}
     assert [traced.sentence.index for traced in asked] == [1]

@@ -117,7 +117,7 @@ def test_damaged_stream_of_a_workbook(tmp_path: Path) -> None:
     refused(path, "not a whole Excel workbook")
 
 
-@pytest.mark.parametrize("far", ["XFD1048576", "A1048576"])
+@pytest.mark.parametrize("far", [pytest.param("XFD1048576", marks=pytest.mark.slow), "A1048576"])
 def test_cell_at_the_far_end_of_the_sheet(
     tmp_path: Path, far: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

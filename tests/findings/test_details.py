@@ -6,9 +6,8 @@ from provenance_core.findings.details import (
     DetailStatus,
     compare_details,
     conflicts,
-    conflicts_in_same_words,
-    detail_features,
     find_missing_details,
+    in_same_words,
     other_writings,
     read_premises,
 )
@@ -147,13 +146,15 @@ def test_pointers_and_common_words_are_no_details_to_miss(text):
     assert [each for each in compare_details(text, ["Nothing."]) if each.kind != "name"] == []
 
 
-def test_features_count_by_kind():
+def test_details_of_each_kind_are_compared():
     claim = "In 1932 Anna Berg sold 12 boats to Rome."
-    found = detail_features(claim, "In 1933 Berg sold 14 boats to Rome.")
-    assert (found.numbers, found.numbers_missing, found.numbers_conflicting) == (1, 1, 1)
-    assert (found.dates, found.dates_missing, found.dates_conflicting) == (1, 1, 1)
-    assert (found.names, found.names_missing, found.names_conflicting) == (2, 1, 0)
-    assert (found.missing, found.conflicting) == (3, 2)
+    found = compare_details(claim, ["In 1933 Berg sold 14 boats to Rome."])
+    assert [(each.kind.value, each.status.value) for each in found] == [
+        ("date", "conflicting"),
+        ("name", "missing"),
+        ("number", "conflicting"),
+        ("name", "stated"),
+    ]
 
 
 def test_missing_details_include_what_is_in_conflict_and_skip_the_marker():
@@ -368,6 +369,63 @@ def test_units_and_dates_are_read_as_they_are_written(claim, premise, status):
 
 def test_the_same_number_in_another_unit_is_a_sure_conflict():
     premises = ["The lake is 85 metres deep."]
-    (found,) = conflicts_in_same_words("It has a depth of 85 feet.", premises)
+    first, second = "It has a depth of 85 feet.", "It has a depth of 80 feet."
+    (found,) = in_same_words(first, conflicts(first, premises), premises)
     assert found.other == "85 metres"
-    assert not conflicts_in_same_words("It has a depth of 80 feet.", premises)
+    assert not in_same_words(second, conflicts(second, premises), premises)
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("The train takes 2 h 5 min.", "The train takes 125 minutes."),
+        ("The train takes 125 minutes.", "The train takes 2 hours and 5 minutes."),
+        ("The wall is 5 feet 6 inches high.", "The wall is 66 inches high."),
+        ("Sales rose in Q3 2023.", "Sales rose in the third quarter of 2023."),
+        ("Sales rose in the third quarter.", "Sales rose in Q3."),
+        ("It cost 1.234.567,89 euros.", "It cost 1,234,567.89 euros."),
+        ("The trail is 5\u20138 km long.", "The trail is between 5 and 8 km long."),
+        ("The hall seats about 5,000 people.", "The hall seats 4,987 people."),
+        ("Two in three members voted.", "67 % of the members voted."),
+        ("The bell weighs 1.5 t.", "The bell weighs 1,500 kg."),
+    ],
+)
+def test_one_value_in_other_words_is_stated(claim, premise):
+    assert {each.status for each in compare_details(claim, [premise])} == {DetailStatus.STATED}
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("In total 20 people came.", "12 adults and 8 children came."),  # their sum
+        ("Twenty people visited the mill.", "12 adults and 8 children visited the mill."),
+        ("The trail is 6 km long.", "The trail is 5 to 8 km long."),  # within the range
+        ("It costs 5 euros more than before.", "It cost 10 euros, and it costs 15 euros now."),
+        ("The class has 3 girls more than boys.", "The class has 12 girls and 9 boys."),
+        ("He was 45 when he died in 1950.", "He was born in 1905 and died in 1950."),
+    ],
+)
+def test_a_number_without_an_exact_partner_is_unknown(claim, premise):
+    statuses = {each.status for each in compare_details(claim, [premise])}
+    assert DetailStatus.MISSING in statuses
+    assert DetailStatus.CONFLICTING not in statuses
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise", "instead"),
+    [
+        ("In total 21 people came.", "12 adults and 8 children came.", "8"),
+        ("The trail is 9 km long.", "The trail is 5 to 8 km long.", "5"),
+        ("Sales rose in Q2.", "Sales rose in Q3.", "Q3"),
+        ("The train takes 2 h 15 min.", "The train takes 125 minutes.", "125 minutes"),
+        (
+            "The train takes 135 minutes.",
+            "It takes 2 hours and 5 minutes.",
+            "2 hours and 5 minutes",
+        ),
+        ("The fee is 60 % of the price.", "The fee is half of the price.", "half"),
+        ("It closes at 7 pm.", "It closes at 18:00.", "18:00"),
+    ],
+)
+def test_another_value_is_still_found(claim, premise, instead):
+    assert [each.other for each in conflicts(claim, [premise])] == [instead]

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from provenance_core.files.returned import read_returned_file
 from storage import ReviewStore
 from storage.exports import LABELING_CONFIG, ExportFormat
 from storage.returned_labels import import_labels
@@ -80,8 +79,11 @@ def test_label_studio_accepts_the_tasks_and_its_converter_gives_them_back(filled
     kept = import_labels(tmp_path / "out" / "result.json", filled)
     assert (kept.reviews, kept.already_there, kept.rejected) == (0, 3, ())
     converter.convert_to_json_min(str(tmp_path / "in"), str(tmp_path / "least"))
-    with pytest.raises(Exception, match="choose JSON in its export dialog"):
-        read_returned_file(tmp_path / "least" / "result.json")
+    kept = import_labels(tmp_path / "least" / "result.json", filled)
+    assert (kept.reviews, kept.already_there, kept.rejected) == (0, 3, ())
+    converter.convert_to_csv(str(tmp_path / "in"), str(tmp_path / "table"))
+    kept = import_labels(tmp_path / "table" / "result.csv", filled)
+    assert (kept.reviews, kept.already_there, kept.rejected) == (0, 3, ())
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet", "jsonl", "json"])

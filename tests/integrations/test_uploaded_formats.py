@@ -44,9 +44,9 @@ def test_the_files_of_ragas(tmp_path):
     expected = [(QUESTION, (FACT, OTHER), RIGHT)]
     assert rows(tmp_path / "rows.jsonl", "ragas") == expected
     assert rows(tmp_path / "rows.csv", "ragas") == expected
-    now, before = BATCH_FORMATS["ragas"].variants
-    assert now.keys <= set(schema.SingleTurnSample.model_fields)
-    assert before.keys == {REQUIRED_COLS_v1[name] for name in now.keys}
+    now, before = BATCH_FORMATS["ragas"].keys
+    assert now <= set(schema.SingleTurnSample.model_fields)
+    assert before == {REQUIRED_COLS_v1[name] for name in now}
 
 
 def test_the_files_of_deepeval(tmp_path):
@@ -68,7 +68,7 @@ def test_the_files_of_deepeval(tmp_path):
         )
         assert rows(tmp_path / f"rows.{kind}", "deepeval") == [(QUESTION, (FACT, OTHER), RIGHT)]
     parted = read(tmp_path / "rows.csv", "deepeval").warnings
-    assert "The context of 1 row(s) is one text; it was parted at |." in parted
+    assert any("is one text; it was parted at |" in said for said in parted)
     case = LLMTestCase(
         input=QUESTION, actual_output=RIGHT, retrieval_context=["a | b"], context=["ideal"]
     )

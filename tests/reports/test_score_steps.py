@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dashboard.audit.examples import CONTRADICTED
-from provenance_core import Parameters, Provenance, default_parameters, recompute
+from provenance_core import Parameters, default_parameters, recompute
 from provenance_core.audit.assembly import assemble
 from provenance_core.types import SentenceLabel, VerdictState
 from reports.formulas import formula_lines
@@ -42,9 +42,8 @@ def test_the_steps_of_every_sentence_add_up_to_its_support(audit):
         assert steps.chunk == audit.claims[traced.sentence.index].decided_by
 
 
-def test_the_steps_add_up_where_a_second_model_read_again():
-    models = Provenance.load("cascade")
-    found = models.audit(
+def test_the_steps_add_up_where_a_second_model_read_again(cascade):
+    found = cascade.audit(
         query=CONTRADICTED.query, answer=ANSWER, context=list(CONTRADICTED.context)
     )
     names: set[str] = set()

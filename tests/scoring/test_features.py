@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from provenance_core.audit.assembly import assemble
-from provenance_core.findings.details import detail_features
-from provenance_core.scoring import features
+from provenance_core.scoring import words
 from provenance_core.scoring.features import (
     answer_kind,
     applied_map,
@@ -17,7 +16,9 @@ from provenance_core.scoring.features import (
     measured_support,
     terms,
 )
+from provenance_core.scoring.words import with_words
 from provenance_core.types import (
+    NO_SUPPORT,
     AnswerKind,
     Chunk,
     ContextItem,
@@ -25,7 +26,6 @@ from provenance_core.types import (
     EvidenceSentence,
     PairScores,
     Parameters,
-    ReadAgain,
     SecondReading,
     Sentence,
     SentenceLabel,
@@ -61,13 +61,13 @@ def compared(answer: str, context: str, entailment: float = 0.5, against: float 
 
 def test_support_is_the_logistic_map_of_its_terms():
     found = measured_support(compared("Cats sleep a lot here.", "Dogs bark.", 0.8))
-    assert found == ((pytest.approx(0.8),),)
+    assert found.values == pytest.approx(np.array([[0.8]]))
 
 
 def test_a_model_without_a_map_measures_no_support():
     evidence = compared("Cats sleep.", "Dogs bark.")
     plain = replace(evidence, nli_model=replace(evidence.nli_model, support=None))
-    assert measured_support(plain) == ()
+    assert measured_support(plain) == NO_SUPPORT
 
 
 def test_a_sentence_that_stands_in_the_context_is_supported_and_never_contradicted():
@@ -75,7 +75,7 @@ def test_a_sentence_that_stands_in_the_context_is_supported_and_never_contradict
         "The bridge was opened in May.", "The bridge was opened in May. It is old.", 0.01, 0.98
     )
     support = measured_support(evidence)
-    assert support == ((0.99,),)
+    assert support.values.tolist() == [[0.99]]
     assert contradiction(replace(evidence, support=support))[0, 0] == 0
 
 
@@ -130,14 +130,14 @@ def test_a_sentence_that_the_second_model_read_contradicts_beside_other_chunks_t
     other = "The bridge carries no railway."
     rows = np.array([[[0.1, 0.88, 0.02], [0.1, 0.88, 0.02]]])
     read = EvidenceSentence(0, 1, 0, len(other), Entailment(0.01, 0.01, 0.98))
-    cell = ReadAgain(0, 0, Entailment(0.4, 0.55, 0.05))
+    cells = PairScores(np.array([[[0.4, 0.55, 0.05], [np.nan] * 3]]))
     evidence = replace(
         evidence,
         context=(*evidence.context, ContextItem(1, other)),
         chunks=(*evidence.chunks, Chunk(1, 1, 0, len(other), other, 9)),
         sentence_scores=PairScores(rows),
         claim_scores=PairScores(rows),
-        second=SecondReading(evidence.nli_model, MAP, (cell,), (read,)),
+        second=SecondReading(evidence.nli_model, MAP, cells, (read,)),
     )
     found = terms(evidence)
     assert found[SupportTerm.SECOND_CONTRADICTION][0].tolist() == [-0.05, -0.98]
@@ -164,7 +164,7 @@ def test_a_kind_of_answer_has_a_map_of_its_own(query, words, kind):
     assert answer_kind(evidence) is kind
     assert applied_map(evidence, 0, 0) is (support if kind is AnswerKind.CLAIM else never)
     expected = 0.8 if kind is AnswerKind.CLAIM else 0.0
-    assert measured_support(evidence)[0][0] == pytest.approx(expected, abs=1e-9)
+    assert measured_support(evidence).values[0, 0] == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -203,8 +203,8 @@ def test_missing_words_count_as_far_as_the_last_model_does_not_entail_them():
     evidence = compared("The tunnel opened.", "They open the bridge.", 0.2)
     found = terms(evidence)[SupportTerm.UNENTAILED_WORDS]
     assert found[0][0] == pytest.approx(-0.5 * 0.8)
-    read = ReadAgain(0, 0, Entailment(0.9, 0.1, 0.0))
-    again = SecondReading(evidence.nli_model, MAP, (read,), ())
+    read = PairScores(np.array([[[0.9, 0.1, 0.0]]]))
+    again = SecondReading(evidence.nli_model, MAP, read, ())
     found = terms(replace(evidence, second=again))[SupportTerm.UNENTAILED_WORDS]
     assert found[0][0] == pytest.approx(-0.5 * 0.1)
 
@@ -217,22 +217,19 @@ def test_a_chunk_that_states_another_value_contradicts_the_sentence():
 
 
 def test_the_words_of_an_answer_are_read_once_for_all_that_asks(monkeypatch):
-    read = []
-    monkeypatch.setattr(
-        features,
-        "detail_features",
-        lambda text, context: read.append(text) or detail_features(text, context),
+    evidence = with_words(
+        compared("The bridge is 16 km long.", "The bridge is 8 km long.", 0.2, 0.1)
     )
-    evidence = compared("It opened in 1931 to much acclaim.", "It opened in 1932.", 0.9)
+    monkeypatch.setattr(words, "find_in_answer", lambda _: pytest.fail("read again"))
     measured = replace(evidence, support=measured_support(evidence))
     contradiction(measured)
     terms(measured)
-    assert read == ["It opened in 1931 to much acclaim."]
+    assert assemble(measured, Parameters()).sentences[0].label is SentenceLabel.CONTRADICTED
 
 
 @pytest.mark.parametrize("written", ["1240 guests", "1 240 guests", "1.240 guests"])
 def test_a_number_in_another_writing_is_no_missing_word(written):
     context = ["The hall seats 1,240 guests on 12 rows at 3.50 a seat."]
     claim = f"The hall seats {written} on twelve rows at 3.5 a seat."
-    assert features._missing_words([claim], context).tolist() == [0.0]
-    assert features._missing_words(["The hall seats 1250 guests."], context).tolist() == [0.25]
+    assert words._missing([claim], context) == (0.0,)
+    assert words._missing(["The hall seats 1250 guests."], context) == (0.25,)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from provenance_core.scoring.tracing import trace_sentences
+from provenance_core.scoring.words import with_words
 from provenance_core.types import Evidence, SentenceLabel
 from tests.conftest import hand_evidence
 
@@ -45,7 +46,7 @@ def _evidence(answer: str, context: str, against: float) -> Evidence:
 )
 def test_the_evidence_is_the_sentence_with_the_other_value(answer, context, lit, against):
     evidence = _evidence(answer, context, against)
-    (traced,) = trace_sentences(evidence, [0], 0.5)
+    (traced,) = trace_sentences(with_words(evidence), [0], 0.5)
     assert traced.label is not SentenceLabel.SUPPORTED
     assert context[traced.evidence_start : traced.evidence_end] == lit
 

@@ -188,6 +188,7 @@ def assert_as_a_fresh_audit(base: str, load) -> None:
     assert again == replace(fresh, evidence=again.evidence, created_at=again.created_at)
 
 
+@pytest.mark.models
 def test_a_saved_audit_under_a_fitted_map_is_what_a_fresh_one_would_be():
     from provenance_core import Provenance
 

@@ -133,6 +133,26 @@ def test_the_commands(url: str, tmp_path: Path) -> None:
         assert (done.returncode, said in done.stdout + done.stderr) == (status, True), done
 
 
+def test_an_empty_file_is_not_taken_for_a_new_database(
+    url: str, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("storage.engine._BETWEEN_LOOKS", 0.0)
+    AuditStore.open(url).save(AUDIT)
+    back_up(tmp_path / "copy.db")
+    dispose_engine(url)
+    file.write_bytes(b"")
+    with pytest.raises(StorageError, match=r"p\.db is empty: the file has 0 bytes.*restore"):
+        AuditStore.open(url)
+    assert file.read_bytes() == b""
+    restore(tmp_path / "copy.db")
+    assert AuditStore.open(url).count() == 1
+    dispose_engine(url)
+    file.unlink()
+    for log in file.parent.glob("p.db-*"):
+        log.unlink()
+    assert AuditStore.open(url).count() == 0
+
+
 def test_a_newer_database_is_refused_and_stays_as_it_is(url: str, file: Path) -> None:
     AuditStore.open(url).save(AUDIT)
     dispose_engine(url)

@@ -369,3 +369,26 @@ def test_each_is_the_judgements_in_force_of_a_filter(reviews):
     found = [(r.audit_id, r.reviewer, r.judgement) for r in reviews.each(ALL)]
     assert found == [(1, "ann", FULL), (1, "bob", SUPPORTED), (2, "ann", SUPPORTED)]
     assert [r.audit_id for r in reviews.each(ItemFilter(score_from=0.3))] == []
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [("Åsa@Example.org", "åsa@example.ORG"), ("Zoë", "Zoe\u0308"), ("Straße", "STRASSE")],
+)
+def test_a_reviewer_is_the_same_in_every_case_and_unicode_form(saved_reviewer, first, again):
+    """The name stays as the first judgement has it."""
+    store, number = saved_reviewer
+    store.save(number, first, Judgement(JudgedVerdict.SUPPORTED))
+    assert store.mine(number, again) is not None
+    assert store.reserve_next(ALL, ORDER, again) is None
+    kept = store.save(number, again, Judgement(JudgedVerdict.HALLUCINATED))
+    assert (kept.reviewer, kept.version) == (first, 2)
+    assert [review.reviewer for review in store.latest(number)] == [first]
+    other = store.save(number, f"{again}2", Judgement(JudgedVerdict.SUPPORTED))
+    assert other.version == 1
+
+
+@pytest.fixture
+def saved_reviewer(url):
+    number = AuditStore.open(url).save(an_audit())
+    return ReviewStore.open(url), number

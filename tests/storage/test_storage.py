@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import sqlite3
 import threading
@@ -20,7 +21,7 @@ from provenance_core import Parameters, Verdict, assemble
 from provenance_core.types import MissingDetail, Notice
 from storage import SEARCH_LIMIT, AuditFilter, AuditNotFound, AuditStore, StorageError
 from storage.copies import TEXT_INDEX
-from storage.documents import pack_document, unpack_document
+from storage.documents import DICTIONARY, pack_document, unpack_document
 from storage.engine import get_engine
 from storage.filters import filtered
 from storage.models import Base
@@ -288,14 +289,22 @@ def document_of(store) -> bytes:
         return connection.scalar(text("SELECT document FROM audits"))
 
 
+def test_the_dictionary_of_documents_is_never_changed():
+    """Documents that were written with it cannot be read without it."""
+    assert hashlib.sha256(DICTIONARY).hexdigest() == (
+        "fb1412608c97c0a706e1f11bb0c6a02a20ff43da6124e95e5e0899b46afcc9d8"
+    )
+
+
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
         (lambda document: None, "its document is missing"),
         (lambda document: b"", "its document is missing"),
         (lambda document: document[:-9], "its document is damaged"),
-        (lambda document: b"\2" + document[1:], "format 2, this version reads 1"),
-        (lambda document: document[:1] + zlib.compress(b"{"), "Expecting"),
+        (lambda document: b"\3" + document[1:], "format 3, this version reads 1 to 2"),
+        (lambda document: b"\1" + document[1:], "its document is damaged"),
+        (lambda document: b"\1" + zlib.compress(b"{"), "Expecting"),
     ],
 )
 def test_damaged_bytes_are_said_and_their_audit_can_be_deleted(store, damage, said):

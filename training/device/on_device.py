@@ -184,12 +184,13 @@ def train(folders: Sequence[Path], work: Path, arguments: argparse.Namespace) ->
                 log.write(json.dumps({**line, "seconds": round(spent, 1)}) + "\n")
                 log.flush()
                 total = 0.0
+    trained_for = time.time() - started
     figures["after"] = areas(model, pairs, device, arguments.batch_tokens)
     figures["run"] = {
         "device": torch.cuda.get_device_name() if device == "cuda" else device,
         "steps": step,
         "tokens": seen,
-        "seconds": {"before": round(started - began), "training": round(time.time() - started)},
+        "seconds": {"before": round(started - began), "training": round(trained_for)},
     }
     (result / FIGURES).write_text(json.dumps(figures, indent=1), encoding="utf-8")
     weights.write(model, work / WEIGHTS)

@@ -41,7 +41,7 @@ _LOOKED_AT = 200  # columns among which a label is looked for, and records of a 
 @dataclass(slots=True)
 class _Opened:
     """A file with its first entries taken off, so that they say what it is. ``notes``: sentences on
-    how it was read."""
+    how it was read. ``keys``: of the first records."""
 
     path: Path
     known: Format
@@ -50,11 +50,10 @@ class _Opened:
     rest: Iterator[Entry]
     read: Entries
     notes: list[str] = field(default_factory=list)
+    keys: tuple[str, ...] = ()
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The keys of the first records."""
-        return all_keys(self.records)
+    def __post_init__(self) -> None:
+        self.keys = all_keys(self.records)
 
     def entries(self) -> Iterator[Entry]:
         """All entries of the file."""
@@ -65,6 +64,7 @@ class _Opened:
         entries = unnested(self.entries(), keys)
         self.first, self.records = head(entries)
         self.rest = entries
+        self.keys = all_keys(self.records)
 
     def guess(self) -> tuple[FieldMapping, tuple[str, ...]]:
         """Which key holds which field: by the format's table, then by names. Of an unknown file,
@@ -270,12 +270,14 @@ def _open(
     held = list(map(held_keys, records))
     known = recognise(path, held) if asked is None else asked
     opened = _Opened(path, known, first, records, entries, entries)
-    if asked is not None and not any(asked.fits(each, lacking=True) for each in held):
-        _refuse_other(opened, asked, mapping)
-    if known.inside:
+    fits = asked is None or any(asked.fits(each, lacking=True) for each in held)
+    chosen = mapping is not None and {mapping.answer, mapping.context} <= set(opened.keys)
+    if known is COLUMNS or not fits:
+        within = not chosen and _look_inside(opened, asked)
+        if asked is not None and not fits and not within:
+            _refuse_other(opened, asked, mapping)
+    elif known.inside:
         opened.inside(known.inside)
-    elif known is COLUMNS and mapping is None:
-        _look_inside(opened)
     if not opened.records:
         raise InputError(f"{path}: {known.title}: no record is under {' or '.join(known.inside)}")
     return opened
@@ -293,20 +295,26 @@ def _refuse_other(opened: _Opened, asked: Format, mapping: FieldMapping | None) 
     )
 
 
-def _look_inside(opened: _Opened) -> None:
-    """Go on with the only list of records within an unknown document, and say so."""
+def _look_inside(opened: _Opened, asked: Format | None) -> bool:
+    """Go on with the only list of records within an unknown document, and say so; whether there is
+    one that can be read."""
     lists = _lists_of_objects(opened.records)
     if len(lists) != 1:
-        return
+        return False
     (entry, *_), (key,) = opened.records, lists
     inner = value_at(entry.fields, key)
     records = [Record(1, each) for each in inner[:_LOOKED_AT]] if isinstance(inner, list) else []
-    known = recognise(opened.path, map(held_keys, records))
+    held = list(map(held_keys, records))
+    known = recognise(opened.path, held) if asked is None else asked
+    if asked is not None and not any(asked.fits(each, lacking=True) for each in held):
+        return False
     mapping = guessed_mapping(all_keys(records)).mapping
-    if known is not COLUMNS or (mapping.answer and mapping.context):
-        opened.known = known
-        opened.inside((key,))
-        opened.notes.append(f"The records were read from the list under {key}.")
+    if known is COLUMNS and not (mapping.answer and mapping.context):
+        return False
+    opened.known = known
+    opened.inside((key,))
+    opened.notes.append(f"The records were read from the list under {key}.")
+    return True
 
 
 def _map_option(mapping: FieldMapping) -> str:

@@ -54,8 +54,10 @@ class FileSummary:
 
     def sentences(self) -> tuple[str, ...]:
         """The summary line by line, as the command line and the page show it."""
+        refused = self.read - self.rows
         said = [
-            f"{self.read:,} rows read, {self.rows:,} to audit, {self.read - self.rows:,} refused"
+            f"{self.read:,} row{'' if self.read == 1 else 's'} read, {self.rows:,} to audit, "
+            f"{refused:,} refused"
         ]
         for group in self.refused:
             first = f" First: {group.first}" if group.first else ""

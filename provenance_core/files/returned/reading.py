@@ -9,7 +9,7 @@ from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.files.batch.checks import storable
-from provenance_core.files.records.entries import Entry, Record, head, unit_of
+from provenance_core.files.records.entries import Entries, Entry, Record, head, unit_of
 from provenance_core.files.records.opening import read_entries
 from provenance_core.files.returned import _label_studio, _langfuse, _phoenix
 from provenance_core.files.returned._outcome import Read
@@ -38,10 +38,9 @@ _READERS = (
 def returned_tool(path: Path) -> ReturningTool | None:
     """Tell the tool that wrote a file by the keys of its first records.
 
-    None for a file of no such tool. Raises InputError The file cannot be opened, or is Label
-    Studio's in a form that is not read.
+    None for a file of no such tool. Raises InputError where the file cannot be opened.
     """
-    reader, *_ = _recognised(path)
+    reader, *_ = _recognised(read_entries(path))
     return None if reader is None else reader.tool
 
 
@@ -51,7 +50,8 @@ def read_returned_file(path: Path) -> ReturnedFile:
     The labels of people, and what could not be read, each with line, reason and a hint. Raises
     InputError The file cannot be opened, is damaged as a whole, or is of none of these tools.
     """
-    reader, first, rest = _recognised(path)
+    read = read_entries(path)
+    reader, first, rest = _recognised(read)
     if reader is None:
         raise InputError(
             f"{path}: no record of it is a task of Label Studio (data, annotations), a span "
@@ -69,12 +69,13 @@ def read_returned_file(path: Path) -> ReturnedFile:
         unlabelled=sum(part.unlabelled for part in parts),
         others=sum(part.others for part in parts),
         unit=unit,
+        warnings=tuple(read.notes),
     )
 
 
-def _recognised(path: Path) -> tuple[_Reader | None, list[Entry], Iterator[Entry]]:
+def _recognised(read: Entries) -> tuple[_Reader | None, list[Entry], Iterator[Entry]]:
     """The reader of a file, the first of its entries and the rest."""
-    entries = _unwrapped(read_entries(path))
+    entries = _unwrapped(read)
     first, records = head(entries)
     for reader in _READERS:
         if any(map(reader.known, records)):

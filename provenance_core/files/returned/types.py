@@ -60,7 +60,7 @@ class ReturnedFile:
 
     ``machine``: scores of machines, which stay out. ``unlabelled``: tasks that nobody has
     annotated, or that were skipped. ``others``: what people said under other names. ``unit``: what
-    the ``line`` of a label counts.
+    the ``line`` of a label counts. ``warnings``: on the file as a whole.
     """
 
     path: Path
@@ -71,3 +71,4 @@ class ReturnedFile:
     unlabelled: int = 0
     others: int = 0
     unit: Unit = Unit.LINE
+    warnings: tuple[str, ...] = ()

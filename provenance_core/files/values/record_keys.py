@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from provenance_core.files.records.entries import Record
 
@@ -37,13 +37,19 @@ def all_keys(records: Iterable[Record]) -> tuple[str, ...]:
 
 
 def held_keys(record: Record) -> frozenset[str]:
-    """List the keys of a record that are not null, for recognising a format.
+    """The keys of a record that are not null, for recognising a format: with dots, as of
+    :func:`keys_of`, and those of the objects at the top."""
+    return frozenset(_held(record.fields, "")).union(
+        key for key, value in record.fields.items() if value is not None
+    )
 
-    Keys with dots, as of :func:`keys_of`, and those of the objects at the top.
-    """
-    inner = (key for key in keys_of(record.fields) if value_at(record.fields, key) is not None)
-    outer = (key for key, value in record.fields.items() if value is not None)
-    return frozenset((*inner, *outer))
+
+def _held(fields: Mapping[str, object], prefix: str) -> Iterator[str]:
+    for key, value in fields.items():
+        if isinstance(value, dict) and value:
+            yield from _held(value, f"{prefix}{key}.")
+        elif value is not None:
+            yield prefix + key
 
 
 def value_at(fields: Mapping[str, object], key: str) -> object:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from provenance_core import Parameters
 from provenance_core.audit.assembly import assemble
-from provenance_core.explain.held_words import has_the_words
 from provenance_core.explain.verdict import verdict_sentence
-from provenance_core.types import MissingDetail
+from provenance_core.findings.held_words import has_the_words
 from reports.markup import badges
 from reports.wording import status
 from tests.conftest import hand_evidence
@@ -44,14 +41,9 @@ def test_the_verdict_says_that_the_context_has_the_number_of_something_else(prov
     assert "not in the context" not in said
 
 
-def test_a_badge_says_that_the_context_has_the_number_of_something_else():
-    evidence = hand_evidence([2.0], [[0.1]])
-    (item,), (sentence,) = evidence.context, evidence.sentences
-    details = tuple(
-        MissingDetail("number", text, sentence.start, sentence.end) for text in ("412", "413")
-    )
-    evidence = replace(evidence, context=(replace(item, text=_SCHOOL),), missing_details=details)
-    audit = assemble(evidence, Parameters())
+def test_a_badge_says_that_the_context_has_the_number_of_something_else(provenance):
+    answer = "The school has 412 teachers and 413 parrots."
+    audit = provenance.audit(answer=answer, context=[_SCHOOL])
     shown = badges(audit, audit.sentences[0])
     assert "number said of something else in the context: 412" in shown
     assert "number not in the context: 413" in shown

@@ -5,9 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-NOT_HELD = "not in the context"
-SAID_OF_ELSE = "said of something else in the context"
-
 
 def has_the_words(words: str, texts: Iterable[str]) -> bool:
     """Whether a text has these words, in the same letters and not as a part of others.
@@ -20,11 +17,3 @@ def has_the_words(words: str, texts: Iterable[str]) -> bool:
     held = r"\s+".join(map(re.escape, parts))
     found = re.compile(rf"(?<!\w)(?<!\d[.,:]){held}(?!\w)(?![.,:]\d)")
     return any(found.search(text) is not None for text in texts)
-
-
-def where_held(words: str, texts: Iterable[str]) -> str:
-    """Say of words that are wrong in an answer whether the context has them.
-
-    A part of a sentence, to be read behind the words.
-    """
-    return SAID_OF_ELSE if has_the_words(words, texts) else NOT_HELD

@@ -1,0 +1,84 @@
+"""What of an answer stands in its context by its words alone, without a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from provenance_core.findings.answers import find_in_answer
+from provenance_core.findings.copied import copied_shares, stands_verbatim
+from provenance_core.lexicon.numerals import normal_words
+from provenance_core.lexicon.stems import word_stem
+from provenance_core.lexicon.words import is_function_word
+from provenance_core.text.claims import claim_texts
+from provenance_core.types import Bools, Evidence, WordShares
+
+# Runs of so many words count as copied, from this share of them on: with fewer, a sentence is in
+# words of its own, and the words that it shares say nothing.
+_RUN_WORDS = 3
+_LEAST_COPIED = 0.5
+# Words of an answer that no context needs to have: yes and no, and its talk of the context.
+_OF_ANSWERS = frozenset(
+    map(
+        word_stem,
+        """yes yeah yep no nope according answer based context document given information mentioned
+        passage provided question source stated text""".split(),  # noqa: SIM905
+    )
+)
+
+
+def with_words(evidence: Evidence) -> Evidence:
+    """``evidence`` with its findings and word shares; as it is where they were kept."""
+    if evidence.words is not None:
+        return evidence
+    return replace(evidence, findings=find_in_answer(evidence), words=word_shares(evidence))
+
+
+def word_shares(evidence: Evidence) -> WordShares:
+    """What of each sentence stands in the context by its words."""
+    texts = claim_texts(evidence.answer, evidence.sentences)
+    context = [item.text for item in evidence.context]
+    return WordShares(
+        verbatim=tuple(
+            (row, chunk.index)
+            for row, text in enumerate(texts)
+            for chunk in evidence.chunks
+            if stands_verbatim(text, chunk.text)
+        ),
+        copied=tuple(_copied(text, context) for text in texts),
+        missing=_missing(texts, [evidence.query, *context]),
+    )
+
+
+def words_of(evidence: Evidence) -> WordShares:
+    """The word shares that were kept; of evidence without them, as they are now."""
+    return evidence.words or word_shares(evidence)
+
+
+def stands_in(evidence: Evidence) -> Bools:
+    """Whether each sentence stands in each chunk word for word, (S, N)."""
+    found = np.zeros((len(evidence.sentences), len(evidence.chunks)), dtype=np.bool_)
+    for cell in words_of(evidence).verbatim:
+        found[cell] = True
+    return found
+
+
+def _copied(text: str, context: Sequence[str]) -> float:
+    """How much of a text is copied from the context, in [0, 1]: 0 where at most half of its runs of
+    three words stand there, 1 where all do."""
+    share = copied_shares(text, context)[_RUN_WORDS - 1]
+    return float(np.clip((share - _LEAST_COPIED) / (1 - _LEAST_COPIED), 0.0, 1.0))
+
+
+def _missing(texts: Sequence[str], known_texts: Sequence[str]) -> tuple[float, ...]:
+    """Share of each text's content words that none of ``known_texts`` has in any form, in [0, 1];
+    a number in any writing."""
+    known = {word_stem(word) for text in known_texts for word in normal_words(text)}
+    found = []
+    for text in texts:
+        wanted = {word_stem(word) for word in normal_words(text) if not is_function_word(word)}
+        wanted -= _OF_ANSWERS
+        found.append(len(wanted - known) / max(1, len(wanted)))
+    return tuple(found)
