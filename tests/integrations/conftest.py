@@ -30,6 +30,7 @@ def models_loaded(loaded_once) -> None:
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch, tmp_path) -> list[object]:
     """Addresses outside this machine that were asked for; each is refused."""
+    monkeypatch.setenv("INSPECT_LOG_DIR", str(tmp_path / "logs"))
     asked: list[object] = []
     connect = socket.socket.connect
 

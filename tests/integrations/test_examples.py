@@ -19,7 +19,13 @@ EXAMPLES = dict(
 
 
 def test_each_library_has_an_example():
-    assert set(EXAMPLES) == {"langchain_core", "llama_index.core", "deepeval", "ragas"}
+    assert set(EXAMPLES) == {
+        "langchain_core",
+        "llama_index.core",
+        "deepeval",
+        "ragas",
+        "inspect_ai",
+    }
 
 
 @pytest.mark.parametrize("library", EXAMPLES)

@@ -85,5 +85,5 @@ def test_every_install_command_names_this_package_and_extras_that_it_has(folder)
 def test_the_extras_are_those_that_the_documents_name():
     assert set(EXTRAS) == {
         "api", "app", "models", "judge", "cluster", "opentelemetry", "langchain", "llamaindex",
-        "deepeval", "ragas", "files", "dev",
+        "deepeval", "ragas", "inspect", "files", "dev",
     }  # fmt: skip
