@@ -31,11 +31,45 @@ class Progress:
         self.report(self.name, self.start + (self.end - self.start) * share)
 
     def stage(self, name: str) -> Progress:
-        """The same work at the stage ``name``."""
+        """Name the stage that the same work is at.
+
+        Parameters
+        ----------
+        name : str
+            What is done now, such as "Relevance".
+
+        Returns
+        -------
+        Progress
+            The same share of the work, under that name.
+
+        Examples
+        --------
+        >>> Progress(print).stage("Relevance")(0.5)
+        Relevance 0.5
+        """
         return replace(self, name=name)
 
     def part(self, start: float, end: float) -> Progress:
-        """A piece of this work that takes it from the share ``start`` to ``end``."""
+        """Take a piece of this work.
+
+        Parameters
+        ----------
+        start : float
+            Share of the work at which the piece begins, in [0, 1].
+        end : float
+            Share at which it ends, in [0, 1].
+
+        Returns
+        -------
+        Progress
+            Progress of the piece: its own share 1 is ``end`` of this work.
+
+        Examples
+        --------
+        >>> Progress(print, "Fitting").part(0.5, 1.0)(0.5)
+        Fitting 0.75
+        """
         size = self.end - self.start
         return replace(self, start=self.start + size * start, end=self.start + size * end)
 

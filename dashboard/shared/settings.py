@@ -256,14 +256,16 @@ def follow_address() -> None:
     before the widgets are drawn.
 
     Keys move a slider faster than the browser takes the address of the last move: where a setting
-    was changed since the page was drawn, an older address says nothing; nor does one without words,
-    which an example or a new audit leaves.
+    was changed since the page was drawn, an older address says nothing. An address without words
+    stands for the settings of the open audit. Where none is open it says nothing: an example or a
+    new audit leaves it.
     """
     state, base = st.session_state, _base()
     named = {name: st.query_params[name] for name in IN_ADDRESS if name in st.query_params}
     last: _Followed | None = state.get(_FOLLOWED)
     changed = last is not None and chosen_settings() != last.settings
-    if named and not changed and named != (last.words if last else {}):
+    says = bool(named) or _OPENED in state
+    if says and not changed and named != (last.words if last else {}):
         show_settings(_read_words(named, base))
     elif last is None:
         for name in IN_ADDRESS:  # the widgets of another page show their own start otherwise

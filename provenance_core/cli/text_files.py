@@ -69,7 +69,9 @@ def read_exported(path: Path) -> str:
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}. Check its name.") from error
-    return decode(path, data, "Give the exported file unchanged.")[0]
+    hint = "Give the exported file unchanged."
+    refuse_known_kinds(path, data, hint)
+    return decode(path, data, hint)[0]
 
 
 def write_exported(text: str, out: Path | None) -> None:

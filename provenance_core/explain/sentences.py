@@ -117,6 +117,7 @@ def sentence_doubt(audit: Audit, traced: TracedSentence) -> str:
 
 
 def context_name(audit: Audit) -> str:
+    """What the audit's detector calls the context, as in "the context"."""
     return f"the {DETECTORS[audit.parameters.detector].traits.context}"
 
 

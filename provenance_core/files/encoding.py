@@ -24,12 +24,14 @@ _BOMS = (
 )
 _UTF8 = "utf-8-sig"  # drops a mark that is there and needs none
 _SAMPLE = 200_000  # bytes of lines beyond ASCII by which an encoding is guessed
-# What a text of Western Europe in cp1252 does not have: two letters with accents side by side
-# (other alphabets have little else), bytes without a meaning, and signs inside a word.
+# What a text of Western Europe in cp1252 does not have: three letters with accents in a row (other
+# alphabets have little else; "Größe" has two), bytes without a meaning, and signs inside a word.
 _NOT_WINDOWS = re.compile(
-    rb"[\xc0-\xff]{2}|[\x81\x8d\x8f\x90\x9d]|[\xd7\xf7](?=[a-zA-Z])"
+    rb"[\xc0-\xff]{3}|[\x81\x8d\x8f\x90\x9d]|[\xd7\xf7](?=[a-zA-Z])"
     rb"|[a-z][\x80\x82-\x89\x8b\x91\x93-\x95\x98\x9b\xa1-\xa9\xab-\xac\xae-\xb1\xb6\xb8-\xbf][a-z]"
 )
+# Code pages of mainframes, which no export of today has and any bytes fit.
+_MAINFRAMES = ["cp037", "cp273", "cp424", "cp500", "cp875", "cp1026", "cp1140"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,7 @@ def _guessed(name: object, sample: bytes, wrong: str, *, marked: bool) -> Encodi
     # The readers of PDF, Word and other encodings are extras that the library goes without.
     import charset_normalizer
 
-    best = charset_normalizer.from_bytes(sample).best()
+    best = charset_normalizer.from_bytes(sample, cp_exclusion=_MAINFRAMES).best()
     if best is None:
         raise InputError(
             f"{name}: {wrong}, and no other encoding fits. Save the file as UTF-8 and give it again"

@@ -289,7 +289,8 @@ def grounded(**parameters) -> Audit:
         claim_relevance=((0.5, -1.0), (2.0, 0.25)),
         set_aside=(SetAside(1, "a greeting"),),
     )
-    return assemble(evidence, Parameters(detector="grounded-in-context", **parameters))
+    given = default_parameters(detector="grounded-in-context")
+    return assemble(evidence, replace(given, **parameters))
 
 
 def toggles(app: AppTest) -> list[str]:

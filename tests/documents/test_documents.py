@@ -51,7 +51,7 @@ def test_ci_runs_the_test_command_of_the_readme():
     commands = [line for line in script.splitlines() if "pytest" in line]
     assert commands == [
         ".venv-integrations/bin/python -m pytest tests/integrations",
-        'python -m pytest -m "slow or browser"',
+        'python -m pytest -n 2 --dist loadfile -m "slow or browser"',
     ]
 
 

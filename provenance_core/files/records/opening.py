@@ -76,7 +76,10 @@ def read_entries(path: Path, encoding: str = "") -> Entries:
 
 
 def entries_of(path: Path, encoding: str = "") -> Iterator[Entry | Note]:
-    """Read records as :func:`read_entries` does, in this process, whatever the file is."""
+    """Read records as :func:`read_entries` does, in this process, whatever the file is.
+
+    Raises InputError where it cannot be read or its gzip stream is damaged.
+    """
     suffix = Path(path.name.lower().removesuffix(".gz")).suffix
     try:
         with path.open("rb") as file:
