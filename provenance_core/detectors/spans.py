@@ -47,7 +47,7 @@ from provenance_core.types import (
 
 # Of how likely a phrase is not supported, in logits: the weights of logit(support alone),
 # logit(support of the rest), and of a detail that no chunk contains, and the intercept. Fitted
-# with the threshold on held-out training data (training/span_constants.py). The span head only
+# with the threshold on held-out training data (training/EXPERIMENTS.md). The span head only
 # finds the phrases: of those that it marks, its probability says nothing more (weight 0.00).
 ALONE, REST, MISSING, INTERCEPT = -0.94, 0.07, 0.13, -1.17
 SPAN_THRESHOLD = 0.4

@@ -152,14 +152,6 @@ def test_the_readme_says_how_the_tables_are_written():
     assert Path("benchmarks") in [given.get("report") for given in options]
 
 
-@pytest.mark.parametrize("family", ["yes_no", "pronouns", "derived"])
-def test_the_readme_counts_verdict_cases_as_their_table_does(family):
-    table = (REPOSITORY / "benchmarks" / "VERDICT_CASES.md").read_text(encoding="utf-8")
-    (row,) = re.findall(rf"^\| {family} \|.*$", table, re.MULTILINE)
-    _, cascade = re.findall(r"\*\*(\d+ of \d+)\*\*", row)
-    assert cascade in README
-
-
 def test_exit_statuses_in_the_documents():
     section = PAGES["docs/how-to/command-line.md"].split("## Exit status\n")[1].split("\n## ")[0]
     stated = {int(status) for status in re.findall(r"^\| (\d+) \|", section, re.MULTILINE)}

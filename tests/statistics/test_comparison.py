@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from alembic import command
 from sqlalchemy import text
 
 from provenance_core import ContextItem, Parameters, Verdict, assemble
@@ -30,7 +29,7 @@ from provenance_core.statistics.comparison import (
     match_runs,
 )
 from storage import AuditFilter, ComparisonStore, ItemFilter, NewRun, RunStore
-from storage.engine import alembic_config, get_engine
+from storage.engine import get_engine
 from tests.conftest import hand_evidence
 
 
@@ -349,15 +348,3 @@ def test_spans_of_an_audit_of_before_are_counted_from_its_scores(url):
         connection.execute(text("UPDATE audits SET unsupported_sentences = NULL"))
     (group,) = ComparisonStore.open(url).candidates(ItemFilter()).groups
     assert [c.spans for c in group.source.candidates] == [0, 1]
-
-
-def test_migrating_keeps_audits_and_gives_older_ones_their_digests(url):
-    a_run(url, "first", [("1", "q", "one", "c", 0.2, 0), ("2", "q", "two", "c", 0.9, 1)])
-    before = ComparisonStore.open(url).candidates(ItemFilter())
-    with get_engine(url).execution_options(provenance_write=True).begin() as connection:
-        command.downgrade(alembic_config(connection), "0002")
-    with get_engine(url).execution_options(provenance_write=True).begin() as connection:
-        command.upgrade(alembic_config(connection), "head")
-    (group,) = ComparisonStore.open(url).candidates(ItemFilter()).groups
-    assert group.source == before.groups[0].source
-    assert [i.unsupported_sentences for i in group.items] == [None, None]

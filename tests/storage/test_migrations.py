@@ -24,8 +24,17 @@ from provenance_core.review.types import (
     JudgedVerdict,
     Judgement,
 )
-from provenance_core.types import MissingDetail
-from storage import AuditFilter, AuditStore, BulkScoreStore, NewRun, ReviewStore, RunStore
+from provenance_core.types import ClaimAggregation, MissingDetail
+from storage import (
+    AuditFilter,
+    AuditStore,
+    BulkScoreStore,
+    ComparisonStore,
+    ItemFilter,
+    NewRun,
+    ReviewStore,
+    RunStore,
+)
 from storage.backups import check
 from storage.copies import health_of, migration_scripts
 from storage.documents import unpack_document
@@ -42,7 +51,11 @@ IN_DOCUMENTS = {
     "score_matrices",
 }  # fmt: skip
 RENAMED = {"review_claims": "reservations"}
-AUDIT = assemble(hand_evidence([1.0, 0.0], [[0.9, 0.1], [0.2, 0.3]]), Parameters())
+# The audit that the earlier databases hold, under the default of their versions.
+AUDIT = assemble(
+    hand_evidence([1.0, 0.0], [[0.9, 0.1], [0.2, 0.3]]),
+    Parameters(claim_aggregation=ClaimAggregation.HARMONIC_MEAN),
+)
 
 
 def fill(url: str) -> None:
@@ -86,6 +99,13 @@ def document_digests(url: str) -> list[str]:
         documents = connection.scalars(text("SELECT document FROM audits ORDER BY id")).all()
     plain = (json.dumps(unpack_document(each), sort_keys=True) for each in documents)
     return [hashlib.sha256(each.encode()).hexdigest() for each in plain]
+
+
+def answers_of(url: str, *audits: int) -> set[tuple[str, str]]:
+    """The digests that tell the sources and the answers of ``audits`` apart."""
+    with get_engine(url).connect() as connection:
+        rows = connection.execute(text("SELECT id, source_digest, text_digest FROM audits")).all()
+    return {(source, texts) for number, source, texts in rows if number in audits}
 
 
 @pytest.fixture
@@ -162,6 +182,23 @@ def test_an_upgraded_database_works_as_a_new_one(url, file, name):
     assert store.corrections(corrected).original is None
     made = runs.create(NewRun("new", "rows.jsonl", "rows", (), "embedded", Parameters()), [], [])
     assert made == (2 if name > "0001" else 1)
+
+
+@pytest.mark.parametrize("name", ["0001", "0002"])
+def test_audits_without_digests_are_given_theirs(url, file, name):
+    put(name, file)
+    change(file, "UPDATE audits SET answer = replace(answer, '1.', '2.') WHERE id = 2")
+    audits, comparison = AuditStore.open(url), ComparisonStore.open(url)
+    (before,) = comparison.candidates(ItemFilter()).groups
+    assert {item.audit_id for item in before.items} == {1, 2}
+    assert [item.unsupported_sentences for item in before.items] == [None, None]
+    again = [audits.save(audits.load(number).audit) for number in (1, 2)]
+    # New audits of the same texts take the places of the older ones.
+    (after,) = comparison.candidates(ItemFilter()).groups
+    assert {item.audit_id for item in after.items} == set(again)
+    for older, newer in zip((1, 2), again, strict=True):
+        assert len(answers_of(url, older, newer)) == 1
+    assert len(answers_of(url, *again)) == 2
 
 
 def test_judgements_speak_of_the_answers_of_their_audits(url, file):

@@ -367,6 +367,7 @@ def test_earlier_databases_are_upgraded_there_too(migrated, tmp_path, name):
     test_storage.test_migrations_make_exactly_the_models(url, store)
     again = store.save(store.load(1).audit)
     assert again > max(row.id for row in rows)
+    assert len(test_migrations.answers_of(url, 1, again)) == 1
     assert test_answers.kept(url) == test_answers.recounted(url)
     assert [row.id for row in store.page(AuditFilter(rows[0].answer[:9])).rows]
     close(url)

@@ -19,7 +19,7 @@ from provenance_core.review.types import (
     JudgedVerdict,
     Judgement,
 )
-from provenance_core.types import DEFAULT_DETECTOR, SentenceLabel
+from provenance_core.types import DEFAULT_DETECTOR, ClaimAggregation, SentenceLabel
 from storage import (
     AuditFilter,
     AuditNotFound,
@@ -48,16 +48,18 @@ FULL = Judgement(
     blind=True,
 )
 ALL, ORDER = ItemFilter(), ItemOrder.LOWEST_SCORE
+# The score rises with the entailment of a claim, which the inverse square mean does not promise.
+RISING = Parameters(threshold=0.5, claim_aggregation=ClaimAggregation.HARMONIC_MEAN)
 
 
 def an_audit(entailment: float = 0.9):
     scores = [[entailment, 0.1], [0.1, 0.2]]
-    return assemble(hand_evidence([0.1, 0.0], scores), Parameters(threshold=0.5))
+    return assemble(hand_evidence([0.1, 0.0], scores), RISING)
 
 
 @pytest.fixture
 def audits(url) -> AuditStore:
-    """Three audits; the first has the lowest score."""
+    """Three audits with rising scores."""
     store = AuditStore.open(url)
     for entailment in (0.2, 0.5, 0.9):
         store.save(an_audit(entailment))
