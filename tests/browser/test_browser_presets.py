@@ -21,7 +21,7 @@ def test_a_new_default_counts_after_a_reload(tmp_path: Path):
     with served(tmp_path) as address, opened(tmp_path / "profile") as page:
         slider = page.get_by_role("slider", name="Threshold")
         page.goto(address)
-        expect(slider).to_be_visible()
+        expect(slider).to_be_visible(timeout=60_000)
         presets = PresetStore.open(f"sqlite:///{tmp_path / 'app.db'}")
         number = presets.save(
             "a", "cascade", replace(default_parameters(), threshold=0.25), EVIDENCE
