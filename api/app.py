@@ -29,7 +29,7 @@ def create_app(guard: Guard) -> FastAPI:
 
     Where it is a program of its own, it deletes what is too old, as the pages do beside it.
 
-    An ASGI program. Raises InputError A limit in the environment is no whole number above 0.
+    An ASGI program. Raises InputError where a limit in the environment is no whole number above 0.
     """
     limits = api_limits()
     app = FastAPI(

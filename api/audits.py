@@ -142,8 +142,8 @@ def once(
 ) -> tuple[int, ...]:
     """Make something; under a key, make it once: later tries get what the first one made.
 
-    The numbers of what was made, now or by the first try. Raises InputError The key is unfit, or
-    came with another body before, and RequestBusy The first try is still worked on.
+    The numbers of what was made, now or by the first try. Raises InputError where the key is unfit,
+    or came with another body before, and RequestBusy The first try is still worked on.
     """
     if given_key is None:
         return make(None)

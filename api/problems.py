@@ -80,7 +80,7 @@ class Refused(Exception):
 def at(where: str) -> Iterator[None]:
     """Take what cannot be used inside the block as wrong at this place of the request.
 
-    Raises Refused The block raised InputError or ModelError; status 422, with its message.
+    Raises Refused where the block raised InputError or ModelError; status 422, with its message.
     """
     try:
         yield

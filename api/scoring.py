@@ -50,7 +50,7 @@ class ScoringQueue:
     def place(self) -> Iterator[None]:
         """Hold a place among those who wait, as long as the block runs.
 
-        Raises Refused No place is free; status 503, with the seconds to wait.
+        Raises Refused where no place is free; status 503, with the seconds to wait.
         """
         if not self._free.acquire(blocking=False):
             message = f"Too many requests wait for the models. Send it again in {_COME_BACK} s."
@@ -152,8 +152,8 @@ def checked_tasks(bodies: Sequence[AuditBody], places: Sequence[str]) -> list[Re
 def audited(tasks: Sequence[RequestedAudit], queue: ScoringQueue) -> list[Audit]:
     """Audit each task, one after another, after those of others; no pair of texts is scored twice.
 
-    As many audits as tasks, in their order. Raises Refused A text is too long together with the
-    others (422), or too many wait (503).
+    As many audits as tasks, in their order. Raises Refused where a text is too long together with
+    the others (422), or too many wait (503).
     """
     models, memory = shared_models(), pair_memory()
     audits = []

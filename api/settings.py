@@ -32,7 +32,7 @@ class ApiLimits:
 def api_limits() -> ApiLimits:
     """Read the limits of one request.
 
-    Bytes of the body, and numbers of answers, rows and waiting requests. Raises InputError A
+    Bytes of the body, and numbers of answers, rows and waiting requests. Raises InputError where a
     setting is no whole number above 0.
     """
     return ApiLimits(

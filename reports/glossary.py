@@ -245,7 +245,7 @@ TOPICS = (_TEXTS, _SCORE, _MEASURE, _REVIEW)
 def tooltip(name: str) -> str:
     """What a term means, for the place where it is named.
 
-    Its meaning, one or two sentences. Raises KeyError The glossary has no such term.
+    Its meaning, one or two sentences. Raises KeyError where the glossary has no such term.
     """
     return GLOSSARY[name].meaning
 

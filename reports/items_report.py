@@ -240,7 +240,7 @@ def build_items_report(
     Of the first ``most_items``, misses and false alarms before the others, the texts and flagged
     sentences are kept, of all the scores.
 
-    What the report shows. Raises StorageError They cannot be read.
+    What the report shows. Raises StorageError where they cannot be read.
     """
     store = ItemStore.open(url)
     runs = tuple(RunStore.open(url).get(run) for run in chosen.runs)
@@ -324,7 +324,7 @@ def _report_row(row: ListedAudit, url: str | None) -> ReportRow:
 def write_items_report(chosen: ItemFilter, file: IO[bytes]) -> ExportSummary:
     """Write the report of a filter's items.
 
-    How many items were written. Raises StorageError They cannot be read.
+    How many items were written. Raises StorageError where they cannot be read.
     """
     report = build_items_report(chosen)
     file.write(items_report(report).encode("utf-8"))

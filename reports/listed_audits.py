@@ -165,7 +165,7 @@ def opinion_text(said: Opinion, audit_id: int) -> str:
 def listed(items: Sequence[Item], url: str | None = None) -> tuple[ListedAudit, ...]:
     """Make the rows of a list of audits.
 
-    In the order of the items. Raises StorageError The details of the items cannot be read.
+    In the order of the items. Raises StorageError where the details of the items cannot be read.
     """
     details = ItemStore.open(url).details({item.audit_id for item in items})
     # One that was deleted since the items were read has none.

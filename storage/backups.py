@@ -24,7 +24,8 @@ from storage.errors import StorageError
 def database_file(url: str | None = None) -> Path:
     """The file of an SQLite database.
 
-    The file, which may not exist. Raises StorageError The database is not SQLite, or in memory.
+    The file, which may not exist. Raises StorageError where the database is not SQLite, or in
+    memory.
     """
     parsed = make_url(url or database_url())
     if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
@@ -39,9 +40,9 @@ def database_file(url: str | None = None) -> Path:
 def back_up(target: Path, url: str | None = None) -> DatabaseHealth:
     """Copy the database to a new file, also while it is used.
 
-    What a check of the copy found: it has no problems. Raises StorageError There is no database,
-    the file is there already, or the copy cannot be written or is damaged; nothing is left of it
-    then.
+    What a check of the copy found: it has no problems. Raises StorageError where there is no
+    database, the file is there already, or the copy cannot be written or is damaged; nothing is
+    left of it then.
     """
     source = existing(database_file(url))
     if target.exists():
@@ -60,8 +61,8 @@ def back_up(target: Path, url: str | None = None) -> DatabaseHealth:
 def check(file: Path | None = None, url: str | None = None) -> DatabaseHealth:
     """Check a database, also while it is used, or a copy.
 
-    Its migration, what is damaged, and its rows. Raises StorageError The file is not there, is no
-    database of Provenance, or cannot be read at all.
+    Its migration, what is damaged, and its rows. Raises StorageError where the file is not there,
+    is no database of Provenance, or cannot be read at all.
     """
     found = existing(file or database_file(url))
     with file_errors(f"{found} cannot be checked"):
@@ -74,8 +75,8 @@ def compact(url: str | None = None) -> None:
     The index of the texts lets go of what only deleted texts had, then the database writes itself
     anew. SQLite needs as much free room as the database has, and no other process that writes.
 
-    Raises StorageError The database is not SQLite, or is locked, or its disk is full; or others
-    read it.
+    Raises StorageError where the database is not SQLite, or is locked, or its disk is full; or
+    others read it.
     """
     file = existing(database_file(url))
     engine = get_engine(url or database_url())

@@ -38,8 +38,8 @@ class DatabaseHealth:
 def copy_before_upgrade(source: Path, revision: str) -> Path:
     """Copy a database that is about to be migrated.
 
-    The copy, beside the database. Raises StorageError The copy cannot be made, or the database is
-    damaged.
+    The copy, beside the database. Raises StorageError where the copy cannot be made, or the
+    database is damaged.
     """
     target = free_name(source, f"before-upgrade-from-{revision}")
     with file_errors(f"{source} was not upgraded, because it cannot be copied first"):
@@ -64,7 +64,7 @@ def free_name(file: Path, word: str) -> Path:
 def existing(file: Path) -> Path:
     """Check that a file is there.
 
-    The same file. Raises StorageError It is not there.
+    The same file. Raises StorageError where it is not there.
     """
     if not file.is_file():
         raise StorageError(f"{file} is not there: name the file of a database.")
@@ -87,8 +87,8 @@ def copy_file(source: Path, target: Path, *, alone: bool = True) -> None:
 def checked(file: Path) -> DatabaseHealth:
     """Check a database that has to be whole and of this version.
 
-    Its migration, and how many rows each table has. Raises StorageError It is damaged, newer than
-    this version, or no database of Provenance.
+    Its migration, and how many rows each table has. Raises StorageError where it is damaged, newer
+    than this version, or no database of Provenance.
     """
     health = health_of(file)
     if health.problems:

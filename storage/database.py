@@ -138,7 +138,7 @@ def now_text() -> str:
 def check_time(where: str, text: str, most: int) -> None:
     """Check a time that a file gives.
 
-    Raises InputError It is not a time in ISO 8601 and UTC, or too long.
+    Raises InputError where it is not a time in ISO 8601 and UTC, or too long.
     """
     try:
         moment = datetime.fromisoformat(text)

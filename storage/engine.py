@@ -78,8 +78,8 @@ def data_folder() -> Path:
 def get_engine(url: str) -> Engine:
     """Open a database once a process, and bring its tables up to date.
 
-    The engine, which all stores of this process share. Raises StorageError The database cannot be
-    opened.
+    The engine, which all stores of this process share. Raises StorageError where the database
+    cannot be opened.
     """
     with _engines_lock:
         if url not in _engines:

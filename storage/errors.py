@@ -102,7 +102,7 @@ def damaged_audit(audit_id: int, error: Exception) -> StorageError:
 def database_errors(what: str, file: str = "") -> Iterator[None]:
     """Turn errors of a database and its driver inside the block into messages with a hint.
 
-    Raises StorageError The database refused.
+    Raises StorageError where the database refused.
     """
     try:
         yield

@@ -48,7 +48,7 @@ def filtered(
 ) -> Select[Any]:
     """Add the conditions of a filter to a statement that reads audits.
 
-    The statement with the conditions. Raises StorageError The searched text is too long.
+    The statement with the conditions. Raises StorageError where the searched text is too long.
     """
     check_search(chosen.text)
     statement = statement.where(*_conditions(AuditRecord, chosen))
@@ -88,7 +88,7 @@ def count_of_answers(
     goes once through an index that has all that is asked of an audit, and compares no audit with
     another.
 
-    A statement that reads one number. Raises StorageError The searched text is too long.
+    A statement that reads one number. Raises StorageError where the searched text is too long.
     """
     digests = (AuditRecord.source_digest, AuditRecord.text_digest)
     known = select(func.count().label("audits")).where(digests[0].is_not(None)).group_by(*digests)
@@ -161,7 +161,7 @@ def _conditions(audit: type[AuditRecord], chosen: AuditFilter) -> list[ColumnEle
 def check_search(text: str) -> None:
     """Check that a text can be looked for.
 
-    Raises StorageError It is too long.
+    Raises StorageError where it is too long.
     """
     if len(text) > SEARCH_LIMIT:
         raise StorageError(

@@ -330,7 +330,7 @@ def _profile(record: FittedProfileRecord) -> FittedProfile:
 def kept_fits() -> Mapping[str, FittedMap]:
     """Read the fitted maps of the database, for the core.
 
-    The maps by the names of their profiles. Raises ModelError They cannot be read.
+    The maps by the names of their profiles. Raises ModelError where they cannot be read.
     """
     try:
         found = FittedProfileStore.open().listed()

@@ -117,8 +117,8 @@ class Importer(DatabaseAccess):
         parsed by a process with the limits of :mod:`provenance_core.files.limits`.
 
         How many audits and reviews are new, which were there, and each rejected line with its
-        reason. Raises StorageError The database cannot be written. The lines before are kept, and
-        importing again goes on from there.
+        reason. Raises StorageError where the database cannot be written. The lines before are kept,
+        and importing again goes on from there.
         """
         imported = already_there = reviews = left_behind = 0
         rejected = []
@@ -150,8 +150,8 @@ class Importer(DatabaseAccess):
     def read_file(self, file: IO[bytes]) -> ImportResult:
         """Keep what a file of whole audits holds, as :meth:`read` does.
 
-        As of :meth:`read`; the JSON of one audit is one line. Raises InputError The file holds no
-        audits, and StorageError As by :meth:`read`.
+        As of :meth:`read`; the JSON of one audit is one line. Raises InputError where the file
+        holds no audits, and StorageError as by :meth:`read`.
         """
         longest = _longest(file_limits())
         beginning = file.read(_BEGINNING)
@@ -204,8 +204,8 @@ def import_audits(path: Path, url: str | None = None) -> ImportResult:
     """Keep what a full export or the JSON of one audit holds, as :meth:`Importer.read_file` does.
 
     How many audits and reviews are new, which were there, and each rejected line with its reason.
-    Raises InputError The file cannot be read, or holds no audits, and StorageError The database
-    cannot be used.
+    Raises InputError where the file cannot be read, or holds no audits, and StorageError where the
+    database cannot be used.
     """
     try:
         with path.open("rb") as file:
@@ -222,7 +222,7 @@ def import_results(location: str, url: str | None = None) -> Iterator[tuple[str,
     A label stays in the file, as that of a full export does.
 
     Each file with what :meth:`Importer.read` says of it; a line is a record of the file. Raises
-    InputError A file cannot be read, and StorageError The database cannot be used.
+    InputError A file cannot be read, and StorageError where the database cannot be used.
     """
     importer = Importer.open(url)
     for each in result_files(location):
@@ -243,7 +243,7 @@ def _exported(record: Mapping[str, object]) -> bytes:
 def holds_audits(path: Path) -> bool:
     """Whether a file begins like a full export or like the JSON of one audit.
 
-    What its first line says. Raises InputError It cannot be read.
+    What its first line says. Raises InputError where it cannot be read.
     """
     try:
         with path.open("rb") as file:

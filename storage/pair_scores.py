@@ -157,7 +157,7 @@ class PairScoreStore(DatabaseAccess):
 def kept_days(environment: Mapping[str, str] = os.environ) -> int:
     """Read for how many days scores are kept.
 
-    Days; 0 keeps none. Raises StorageError The setting is no whole number.
+    Days; 0 keeps none. Raises StorageError where the setting is no whole number.
     """
     return days_of(PAIR_SCORE_DAYS, environment)
 

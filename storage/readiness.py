@@ -39,7 +39,7 @@ class ReadinessStore(DatabaseAccess):
     def state(self) -> StorageState:
         """Count what is kept and what is free.
 
-        What was found. Raises StorageError The database cannot be read, or not be written.
+        What was found. Raises StorageError where the database cannot be read, or not be written.
         """
         with self._writing("The database cannot be written") as session:
             # A transaction that writes takes the lock; nothing is changed.

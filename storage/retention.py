@@ -54,7 +54,7 @@ class RetentionStore(DatabaseAccess):
     def expired(self, days: int) -> Expired:
         """Find what is older than ``days``; a run that waits or is in work does not count.
 
-        The numbers of audits and runs. Raises StorageError They cannot be read.
+        The numbers of audits and runs. Raises StorageError where they cannot be read.
         """
         before = time_text(datetime.now(UTC) - timedelta(days=days))
         audits = select(AuditRecord.id).where(AuditRecord.created_at < before)
@@ -70,8 +70,8 @@ class RetentionStore(DatabaseAccess):
     def delete_expired(self, days: int) -> Expired:
         """Delete what is older than ``days``, and record the numbers among the actions.
 
-        What was deleted. Raises StorageError Something cannot be deleted; what was deleted before
-        is recorded.
+        What was deleted. Raises StorageError where something cannot be deleted; what was deleted
+        before is recorded.
         """
         found = self.expired(days)
         audits: list[int] = []
@@ -102,7 +102,7 @@ class RetentionStore(DatabaseAccess):
 def retention_days(environment: Mapping[str, str] = os.environ) -> int:
     """Read for how many days audits are kept.
 
-    Days; 0 keeps them for ever. Raises StorageError The setting is no whole number.
+    Days; 0 keeps them for ever. Raises StorageError where the setting is no whole number.
     """
     return days_of(RETENTION_DAYS, environment, "Nothing is deleted by age until it is.")
 

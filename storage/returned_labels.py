@@ -102,8 +102,8 @@ class LabelImporter(DatabaseAccess):
         already, and one that was given before that review is older. A label whose audit is not
         known, or whose answer is another, is rejected.
 
-        What became of each label. Raises RunNotFound There is no such run, and StorageError The
-        database cannot be written; the labels before are kept.
+        What became of each label. Raises RunNotFound There is no such run, and StorageError where
+        the database cannot be written; the labels before are kept.
         """
         number = RunStore(self._engine).named(run).id if run else None
         outcomes: list[_Outcome] = []
@@ -174,7 +174,7 @@ def import_labels(path: Path, url: str | None = None, run: str = "") -> KeptLabe
     """Keep the labels of a file as reviews, as :meth:`LabelImporter.keep` does.
 
     How many reviews are new, which were there, and each rejected label with its reason. Raises
-    InputError The file cannot be read, and StorageError The database cannot be used.
+    InputError The file cannot be read, and StorageError where the database cannot be used.
     """
     return LabelImporter.open(url).keep(read_returned_file(path), run)
 

@@ -32,7 +32,7 @@ def default_files() -> tuple[Path, ...]:
 def read_secrets(files: Iterable[Path]) -> Secrets:
     """Read both sections of all files that exist; a later file wins, section by section.
 
-    A section that no file has is empty. Raises InputError A file cannot be read. Without it,
+    A section that no file has is empty. Raises InputError where a file cannot be read. Without it,
     sign-in would be off.
     """
     found: dict[str, Any] = {}

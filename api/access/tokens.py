@@ -78,8 +78,8 @@ class TokenChecker:
 
         ``auth``: The section ``[auth]``: ``server_metadata_url``, ``client_id``, and
         ``api_audience`` (a text or a list) where access tokens name another audience than the
-        client. The claims, with ``is_logged_in``. Raises TokenRefused The token does not hold, and
-        ProviderUnreachable The provider cannot be asked for its keys.
+        client. The claims, with ``is_logged_in``. Raises TokenRefused where the token does not
+        hold, and ProviderUnreachable The provider cannot be asked for its keys.
         """
         url = str(auth.get("server_metadata_url", ""))
         provider = self._provider(url, _KEEP)

@@ -50,8 +50,8 @@ def from_plain(kind: type[T], raw: Any) -> T:
 
     A missing field that was ``ADDED_LATER`` takes its default.
 
-    The dataclass. Raises InputError A field is missing, of the wrong type or out of range; the
-    message names the first.
+    The dataclass. Raises InputError where a field is missing, of the wrong type or out of range;
+    the message names the first.
     """
     try:
         return _CONVERTER.structure(raw, kind)
@@ -248,7 +248,7 @@ def audit_to_json(audit: Audit, *, indent: int | None = None) -> str:
 def audit_from_json(text: str) -> Audit:
     """Read an audit, assembled again from its evidence and parameters.
 
-    The audit. Raises InputError It is no such JSON; the message names the first field that is
+    The audit. Raises InputError where it is no such JSON; the message names the first field that is
     unfit.
     """
     try:
@@ -261,7 +261,7 @@ def audit_from_json(text: str) -> Audit:
 def audit_from_plain(raw: Any) -> Audit:
     """Read an audit, assembled again from its evidence and parameters.
 
-    The audit. Raises InputError A field is unfit; the message names the first.
+    The audit. Raises InputError where a field is unfit; the message names the first.
     """
     if not isinstance(raw, dict) or raw.get("schema") != SCHEMA:
         raise InputError(f"Not an audit: its schema must be {SCHEMA!r}.")

@@ -23,7 +23,7 @@ _FORMAT = "%(asctime)s level=%(levelname)s logger=%(name)s %(message)s"
 def logged(environment: Mapping[str, str] = os.environ) -> Iterator[None]:
     """Write what our packages log to standard error, as long as the block runs.
 
-    Raises InputError The level is none of debug, info, warning and error.
+    Raises InputError where the level is none of debug, info, warning and error.
     """
     level = LOG_LEVEL.value(environment).lower()
     if level not in _LEVELS:

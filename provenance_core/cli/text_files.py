@@ -52,7 +52,7 @@ def read_text(name: str) -> str:
 def read_context(names: Sequence[str]) -> list[ContextItem]:
     """Read one context item a file.
 
-    The items, in order, named after their files. Raises InputError As for :func:`read_text`.
+    The items, in order, named after their files. Raises InputError as for :func:`read_text`.
     """
     return [
         ContextItem(index, read_text(name), "" if name == STANDARD_INPUT else Path(name).name)
@@ -77,7 +77,7 @@ def read_exported(path: Path) -> str:
 def write_exported(text: str, out: Path | None) -> None:
     """Write what ``--export`` was asked for.
 
-    Raises InputError The file is there already, or cannot be written.
+    Raises InputError where the file is there already, or cannot be written.
     """
     if out is None:
         sys.stdout.write(text)

@@ -75,7 +75,7 @@ def lacks_contradiction(title: str, nli: ModelInfo) -> str:
 def contradictions(title: str, evidence: Evidence) -> Floats:
     """Find P(contradiction) of each claim by each chunk.
 
-    Probabilities, shape (M, N). Raises InputError The model measured none.
+    Probabilities, shape (M, N). Raises InputError where the model measured none.
     """
     if reason := lacks_contradiction(title, evidence.nli_model):
         raise InputError(reason)

@@ -45,8 +45,8 @@ def measure_dense(
     that does not fit what is left is passed over (paper, appendix A).
 
     ``progress``: Called with the share that is done, in [0, 1]. The evidence with the similarities
-    and what the joined premises say of the claims. Raises InputError A claim leaves no room in the
-    model's window, and ModelError The encoder is not the file that its manifest names.
+    and what the joined premises say of the claims. Raises InputError where a claim leaves no room
+    in the model's window, and ModelError where the encoder is not the file that its manifest names.
     """
     encoder = load_encoder()
     chunks = [chunk.text for chunk in evidence.chunks]

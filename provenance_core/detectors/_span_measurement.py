@@ -131,7 +131,7 @@ def read_sentences(
 ) -> Readings:
     """Measure every sentence of the answer, its suspect phrases and its clauses.
 
-    One reading for each sentence, in order. Raises ModelError The NLI model has no span head.
+    One reading for each sentence, in order. Raises ModelError where the NLI model has no span head.
     """
     sentences = _sentences(evidence)
     heads = _head(evidence, sentences, models)

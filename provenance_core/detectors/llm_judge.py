@@ -98,8 +98,8 @@ class LlmJudgeDetector(Detector):
 
         ``progress``: Called with the share that is done, in [0, 1], again and again while the judge
         is waited for. What it raises ends the waiting. The evidence with the reply. Raises
-        JudgeError The judge is not set, or cannot be asked, and JudgeReplyError No reply of it can
-        be used.
+        JudgeError The judge is not set, or cannot be asked, and JudgeReplyError where no reply of
+        it can be used.
         """
         settings = read_judge_settings()
         # Data as they were given, which the prompt for data to text is about.
@@ -136,8 +136,8 @@ class LlmJudgeDetector(Detector):
     def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
         """Score the answer by the share of its characters that the judge leaves unmarked.
 
-        The score in [0, 1]. Raises InputError The evidence has no judge's reply: no reply is no
-        verdict.
+        The score in [0, 1]. Raises InputError where the evidence has no judge's reply: no reply is
+        no verdict.
         """
         if evidence.judge is None:
             raise InputError("No judge was asked about this answer. Audit it by llm-judge.")

@@ -148,7 +148,7 @@ def score_sources(
     ``factuality``: The support of each claim by each chunk, in [0, 1], shape (M, N).
     ``probabilities``: Softmax of the relevance, shape (N,). ``counted``: Which claims count, at
     least one, shape (M,); all where it is None. The score and the steps to it. Raises NotReadError
-    A source was not read: its support is NaN.
+    where a source was not read: its support is NaN.
     """
     selected = select(probabilities, parameters)
     if unread := [chunk for chunk in selected if np.isnan(factuality[:, chunk]).any()]:

@@ -44,8 +44,8 @@ def training_overlap_of(dataset: str) -> str:
 def compute_results(folder: Path, *, seed: int = 0) -> Results:
     """Compute every figure of the scores that are kept. Runs no model.
 
-    The figures of every set, and of the rows that several detectors scored. Raises InputError There
-    is no file of scores, or a file holds none.
+    The figures of every set, and of the rows that several detectors scored. Raises InputError where
+    there is no file of scores, or a file holds none.
     """
     paths = sorted((folder / SCORES).glob("*.jsonl"))
     if not paths:
@@ -104,7 +104,7 @@ def _marked(one: ScoredSet, every: Sequence[ScoredSet]) -> ScoredSet:
 def write_results(results: Results, folder: Path) -> None:
     """Write ``results.json`` (for the Benchmarks page) and ``RESULTS.md`` (for people).
 
-    Raises OSError A file cannot be written.
+    Raises OSError where a file cannot be written.
     """
     plain = json.dumps(to_plain(results), ensure_ascii=False, separators=(",", ":"))
     (folder / RESULTS).write_text(plain + "\n", encoding="utf-8")

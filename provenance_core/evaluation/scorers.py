@@ -80,7 +80,7 @@ class Scorer(Protocol):
         """Score a row: the larger, the more the answer is supported.
 
         A score for each of ``columns``, and the unsupported spans where the method finds them.
-        Raises InputError The method cannot score the row.
+        Raises InputError where the method cannot score the row.
         """
 
 
@@ -205,8 +205,8 @@ class DenseScorer:
     def score(self, row: LabelledRow) -> RowScores:
         """Audit a row under each experiment of the paper's appendix A.
 
-        Factuality scores in [0, 1], one for each of ``columns``. Raises InputError The row has no
-        context, or cannot be audited.
+        Factuality scores in [0, 1], one for each of ``columns``. Raises InputError where the row
+        has no context, or cannot be audited.
         """
         require_context(row)
         audits = [
@@ -239,8 +239,8 @@ class BaselineScorer:
     def score(self, row: LabelledRow) -> RowScores:
         """Score a row by the baseline.
 
-        One score; in [0, 1] but for the length, which is 0 or less. Raises InputError The row has
-        no context, and the baseline reads it.
+        One score; in [0, 1] but for the length, which is 0 or less. Raises InputError where the row
+        has no context, and the baseline reads it.
         """
         if self.method == Method.LENGTH:
             return RowScores((length_score(row.answer),))
@@ -272,7 +272,7 @@ def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
 def known_method(name: str) -> str:
     """Check that a name is a detector's or a ``Method``.
 
-    The same name. Raises ValueError It is neither.
+    The same name. Raises ValueError where it is neither.
     """
     return name if name.split(OF_PROFILE)[0] in DETECTORS else str(Method(name))
 
@@ -288,7 +288,7 @@ def reads_context(method: str) -> bool:
 def require_context(row: LabelledRow) -> None:
     """Check that the context of a row has text.
 
-    Raises InputError It has none.
+    Raises InputError where it has none.
     """
     if not any(item.strip() for item in row.context):
         raise InputError("the context is empty, so there is nothing to check the answer against")

@@ -160,7 +160,7 @@ def write_scored_set(scored: ScoredSet, folder: Path) -> Path:
 def read_scored_set(path: Path) -> ScoredSet:
     """Read what :func:`write_scored_set` wrote.
 
-    The scores. Raises InputError The file is anything else.
+    The scores. Raises InputError where the file is anything else.
     """
     try:
         head, *lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

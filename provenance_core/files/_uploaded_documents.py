@@ -21,7 +21,7 @@ def read_pdf(name: str, data: bytes) -> Pieces:
     """Read a PDF, page by page.
 
     ``data``: Its bytes. A piece for each page with text, and a notice that names the pages without.
-    Raises InputError It cannot be read, is locked by a password, needs a library that is not
+    Raises InputError where it cannot be read, is locked by a password, needs a library that is not
     installed, or no page has text.
     """
     import pypdf
@@ -75,8 +75,8 @@ def _opens_without_password(reader: pypdf.PdfReader) -> bool:
 def read_docx(name: str, data: bytes) -> Pieces:
     """Read the paragraphs and tables of a Word file, in their order.
 
-    ``data``: Its bytes. One piece. Raises InputError It is no Word file, is locked by a password,
-    is one of Word 97 to 2003, or cannot be read.
+    ``data``: Its bytes. One piece. Raises InputError where it is no Word file, is locked by a
+    password, is one of Word 97 to 2003, or cannot be read.
     """
     if data.startswith(b"\xd0\xcf\x11\xe0"):
         raise InputError(

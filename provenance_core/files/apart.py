@@ -50,8 +50,8 @@ def read_apart(
 ) -> Iterator[T]:
     """What ``read(*arguments)`` yields in a process of its own.
 
-    What ``read`` yields, in order. Raises InputError What ``read`` raises, or the limit that the
-    file goes over.
+    What ``read`` yields, in order. Raises InputError where what ``read`` raises, or the limit that
+    the file goes over.
     """
     bounds = limits or file_limits()
     process = subprocess.Popen(

@@ -37,8 +37,8 @@ def one_answer(records: Sequence[object]) -> OneAnswer | None:
     """Take query, answer and context of a file that holds one record, as a batch run would.
 
     None where there are more records, or where the record names no query and answer; and where it
-    names no context but other things, which may be the context. Raises InputError The context is
-    neither a text nor a list of texts.
+    names no context but other things, which may be the context. Raises InputError where the context
+    is neither a text nor a list of texts.
 
     Examples
     --------

@@ -60,7 +60,7 @@ def files_in(path: Path) -> list[Path]:
     That is the path itself for a file or the folder of one data set, else every file in the folder
     with the suffix of a format.
 
-    The files, sorted by name. Raises InputError The folder has none.
+    The files, sorted by name. Raises InputError where the folder has none.
     """
     if not path.is_dir() or _is_one_set(path):
         return [path]
@@ -85,7 +85,7 @@ def read_labelled_file(path: Path, format: str | None = None) -> LabelledFile:
 
     A row that cannot be used is returned in ``unreadable`` and stops nothing.
 
-    The rows with their labels, 1 = supported and 0 = hallucinated. Raises InputError The file
+    The rows with their labels, 1 = supported and 0 = hallucinated. Raises InputError where the file
     cannot be opened, is damaged as a whole, or no format fits.
     """
     asked = None if format is None else named_format(format)

@@ -114,7 +114,7 @@ def file_system(location: str) -> tuple[Any, str]:
 def explained(location: str) -> Iterator[None]:
     """Turn what a file system says into a message.
 
-    Once. Raises InputError The file system refuses, in its own words.
+    Once. Raises InputError where the file system refuses, in its own words.
     """
     try:
         yield

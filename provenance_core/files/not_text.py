@@ -66,7 +66,7 @@ def refuse_known_kinds(
 ) -> None:
     """Refuse a file that its first bytes call something else than a text.
 
-    Raises InputError It is of such a kind.
+    Raises InputError where it is of such a kind.
     """
     kind = kind_of(data)
     if kind is not None:
@@ -76,7 +76,7 @@ def refuse_known_kinds(
 def refuse_nul(name: object, data: bytes, hint: str) -> None:
     """Refuse bytes with a NUL among them, which no text has.
 
-    Raises InputError There is a NUL byte; the message has the place of the first.
+    Raises InputError where there is a NUL byte; the message has the place of the first.
     """
     at = data.find(b"\x00")
     if at >= 0:

@@ -95,8 +95,8 @@ def read_context_file(name: str, data: bytes, *, split_at_blank_lines: bool = Fa
     A PDF, a Word document and any large file are read by a process of their own.
 
     ``data``: Its bytes. The items, numbered from 0 and named after the file and their place in it.
-    Raises InputError Nothing can be read, or a limit of :mod:`provenance_core.files.limits` is
-    reached.
+    Raises InputError where nothing can be read, or a limit of :mod:`provenance_core.files.limits`
+    is reached.
     """
     kind = _kind(name)
     if kind not in _APART and len(data) <= file_limits().small:

@@ -92,7 +92,7 @@ def dimension(unit: str) -> str:
 def in_base_unit(value: float, unit: str) -> float:
     """Convert a value to the base unit of its dimension.
 
-    In the unit whose size is 1. Raises KeyError The unit is unknown.
+    In the unit whose size is 1. Raises KeyError where the unit is unknown.
 
     Examples
     --------

@@ -62,7 +62,7 @@ def encoder_info() -> ModelInfo:
 def load_encoder() -> DenseEncoder:
     """Load the encoder after comparing its checksum. It is loaded once.
 
-    The encoder. Raises ModelError The checksum differs.
+    The encoder. Raises ModelError where the checksum differs.
     """
     model = RelevanceModel.load(embedded_folder(EMBEDDED_RELEVANCE))
     return DenseEncoder(encoder_info(), model.embed, model.count_tokens)

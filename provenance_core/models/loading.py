@@ -34,8 +34,8 @@ _RELEVANCE = ("", "Sigmoid", "Identity")
 def load_relevance(model: PublicModel, folder: Path, device: Device | None = None) -> PairScorer:
     """Load a relevance model.
 
-    The model, with one logit for each pair. Raises ModelError The folder holds no relevance model,
-    or the device cannot hold it; the message says how to fix it.
+    The model, with one logit for each pair. Raises ModelError where the folder holds no relevance
+    model, or the device cannot hold it; the message says how to fix it.
     """
     if model.architecture is Architecture.EMBEDDED:
         return RelevanceModel.load(folder)
@@ -69,9 +69,9 @@ def load_nli(model: PublicModel, folder: Path, device: Device | None = None) -> 
     HHEM-2.1 must give the scores of its description when its weights are first loaded
     (:mod:`provenance_core.models.checkpoints.golden_scores`).
 
-    The model, with one to three logits for each pair. Raises ModelError The folder holds no NLI
-    model, its classes cannot be told, its scores are not the published ones, or the device cannot
-    hold it.
+    The model, with one to three logits for each pair. Raises ModelError where the folder holds no
+    NLI model, its classes cannot be told, its scores are not the published ones, or the device
+    cannot hold it.
     """
     if model.architecture is Architecture.EMBEDDED:
         return CrossEncoder.load(folder)
@@ -103,8 +103,8 @@ def load_nli(model: PublicModel, folder: Path, device: Device | None = None) -> 
 def load_spans(model: PublicModel, folder: Path, device: Device | None = None) -> SpanScorer:
     """Load a span model.
 
-    The model. Raises ModelError The folder holds no token classifier of two classes, or the device
-    cannot hold it.
+    The model. Raises ModelError where the folder holds no token classifier of two classes, or the
+    device cannot hold it.
     """
     if model.architecture is not Architecture.TOKEN_CLASSIFIER:
         raise ModelError(f"{model.model_id} is no span model: it is a {model.architecture}.")

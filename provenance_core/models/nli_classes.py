@@ -52,8 +52,8 @@ def read_classes(
 
     A single logit is the support itself.
 
-    The class of each logit, in order. Raises ModelError There are more than three classes or none,
-    or the names do not tell, or they contradict ``entailment_label``.
+    The class of each logit, in order. Raises ModelError where there are more than three classes or
+    none, or the names do not tell, or they contradict ``entailment_label``.
 
     Examples
     --------

@@ -17,7 +17,7 @@ def openvino_library() -> ModuleType:
     each other for good: one keeps the initialisation and needs the interpreter's lock, the other
     keeps that lock and waits for the initialisation. Here one thread does so for all.
 
-    The module ``openvino``. Raises ImportError It is not installed.
+    The module ``openvino``. Raises ImportError where it is not installed.
 
     Examples
     --------

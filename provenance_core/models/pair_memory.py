@@ -63,8 +63,8 @@ class PairMemory:
 
         Batches differ from those of ``model.predict``, and with them the rounding of activations.
 
-        Logits, shape (len(pairs), len(model.labels)). Raises InputError A pair is over the model's
-        window.
+        Logits, shape (len(pairs), len(model.labels)). Raises InputError where a pair is over the
+        model's window.
         """
         name = model_digest(model.info)
         keys = [_key(name, pair) for pair in pairs]

@@ -55,7 +55,8 @@ class SpanScorer(TextPairs, Protocol):
         """How likely the first text of a pair does not support each token of the second.
 
         For each pair the tokens of the second text, with offsets in it and a probability in [0, 1].
-        Raises InputError A pair is over the model's window, and ModelError A score is not a number.
+        Raises InputError where a pair is over the model's window, and ModelError where a score is
+        not a number.
         """
 
 
@@ -78,15 +79,16 @@ class PairScorer(SpanScorer, Protocol):
     ) -> NDArray[np.float64]:
         """Score pairs.
 
-        Logits, shape (len(pairs), len(labels)), in the order of ``pairs``. Raises InputError A pair
-        is over the model's window, and ModelError A score is not a number.
+        Logits, shape (len(pairs), len(labels)), in the order of ``pairs``. Raises InputError where
+        a pair is over the model's window, and ModelError where a score is not a number.
         """
 
 
 def check_window(tokens: int, info: ModelInfo) -> None:
     """Check that a pair fits the model's window: nothing is ever cut where it is scored.
 
-    ``tokens``: Tokens of the pair, special tokens included. Raises InputError The pair is too long.
+    ``tokens``: Tokens of the pair, special tokens included. Raises InputError where the pair is too
+    long.
     """
     if tokens > info.max_length:
         raise InputError(
@@ -98,8 +100,8 @@ def check_window(tokens: int, info: ModelInfo) -> None:
 def check_known_words(sentences: Sequence[Sentence], model: TextPairs) -> tuple[Notice, ...]:
     """Name the sentences of which a model does not know at least half of the tokens.
 
-    One notice that names them, or none. Raises InputError All sentences are like that: they look
-    alike to the model, and its score would be meaningless.
+    One notice that names them, or none. Raises InputError where all sentences are like that: they
+    look alike to the model, and its score would be meaningless.
     """
     texts = [sentence.text for sentence in sentences]
     counts = zip(model.unknown_tokens(texts), model.count_tokens(texts), strict=True)

@@ -69,8 +69,8 @@ def model_settings_help() -> str:
 def read_model_settings(environment: Mapping[str, str] = os.environ) -> ModelSettings:
     """Read the settings of the models.
 
-    The settings; the folder is an absolute path. Raises ModelError A variable is wrong; the message
-    says which.
+    The settings; the folder is an absolute path. Raises ModelError where a variable is wrong; the
+    message says which.
     """
     return ModelSettings(
         folder=_folder(FOLDER.value(environment)),

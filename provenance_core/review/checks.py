@@ -42,7 +42,7 @@ def check_judgement(judgement: Judgement, evidence: Evidence) -> None:
     """Check that a judgement speaks of an audit's own sentences, chunks and spans, and of each
     once.
 
-    Raises InputError It speaks of another one, or twice of the same; the message says which.
+    Raises InputError where it speaks of another one, or twice of the same; the message says which.
     """
     if len(judgement.comment) > MOST_COMMENT_CHARACTERS:
         raise InputError(

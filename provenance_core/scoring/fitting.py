@@ -100,7 +100,7 @@ class Packed:
 def packed(rows: Sequence[FitRow], chosen: Sequence[SupportTerm]) -> Packed:
     """Put the cells of several answers one below the other: a step of the fit is one product.
 
-    The C cells that are read. Raises KeyError A row has not one of the terms.
+    The C cells that are read. Raises KeyError where a row has not one of the terms.
     """
     values, sentences, starts = [], [], []
     cells = count = 0

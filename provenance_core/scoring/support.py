@@ -59,8 +59,8 @@ def support_matrix(
 def mapped_support(found: Mapping[SupportTerm, Floats], support: SupportMap) -> Floats:
     """Compute support by a support map: sigmoid(intercept + sum of weight x term).
 
-    ``found``: The terms, shape (R, N) each. Shape (R, N), in (0, 1). Raises KeyError The map weighs
-    a term that was not measured.
+    ``found``: The terms, shape (R, N) each. Shape (R, N), in (0, 1). Raises KeyError where the map
+    weighs a term that was not measured.
     """
     total = support.intercept + sum(each.weight * found[each.term] for each in support.weights)
     return np.asarray(1.0 / (1.0 + np.exp(-total)), dtype=np.float64)

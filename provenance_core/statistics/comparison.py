@@ -213,8 +213,8 @@ def match_runs(runs: Sequence[RunRows], by: Matching | None = None) -> Matched:
     it takes query and answer, then query and context, then the group: the first that matches
     anything.
 
-    The items that are in all runs, and what was left out. Raises ValueError There are fewer than
-    two runs.
+    The items that are in all runs, and what was left out. Raises ValueError where there are fewer
+    than two runs.
     """
     if len(runs) < 2:
         raise ValueError("a comparison needs two runs")

@@ -19,7 +19,7 @@ _UNFIT = re.compile("[\x00\ud800-\udfff]")
 def clean_text(text: str, name: str) -> tuple[str, tuple[Notice, ...]]:
     """Replace NUL characters and lone surrogates by U+FFFD, one for one, so that offsets stay.
 
-    The text, and a notice that counts what was replaced. Raises InputError It is no text.
+    The text, and a notice that counts what was replaced. Raises InputError where it is no text.
     """
     if not isinstance(text, str):
         raise InputError(f"The {name} must be text, not {type(text).__name__}.")
@@ -46,8 +46,8 @@ def _check_length(text: str, name: str, limit: int) -> None:
 def check_answer(answer: str) -> tuple[str, tuple[Notice, ...]]:
     """Clean an answer and check it.
 
-    The answer as :func:`clean_text` leaves it, and the notices of that. Raises InputError It is no
-    text, has no letter and no digit, or has over ``MAX_ANSWER_CHARACTERS``.
+    The answer as :func:`clean_text` leaves it, and the notices of that. Raises InputError where it
+    is no text, has no letter and no digit, or has over ``MAX_ANSWER_CHARACTERS``.
     """
     clean, notices = clean_text(answer, "answer")
     if not clean.strip("\ufffd \t\r\n\f\v") or not clean.strip():
@@ -63,8 +63,8 @@ def check_answer(answer: str) -> tuple[str, tuple[Notice, ...]]:
 def check_query(query: str) -> tuple[str, tuple[Notice, ...]]:
     """Clean a query and check it.
 
-    The query as :func:`clean_text` leaves it, and the notices of that. Raises InputError It is no
-    text, or has over ``MAX_QUERY_CHARACTERS``.
+    The query as :func:`clean_text` leaves it, and the notices of that. Raises InputError where it
+    is no text, or has over ``MAX_QUERY_CHARACTERS``.
     """
     clean, notices = clean_text(query or "", "query")
     _check_length(clean, "query", MAX_QUERY_CHARACTERS)
@@ -78,8 +78,8 @@ def check_context(
 
     An empty item stays, so that numbers are the caller's. A notice names it.
 
-    As many items as were given, and notices. Raises InputError It is one text instead of a list, an
-    item is no text, none has text, or together they have over ``MAX_CONTEXT_CHARACTERS``.
+    As many items as were given, and notices. Raises InputError where it is one text instead of a
+    list, an item is no text, none has text, or together they have over ``MAX_CONTEXT_CHARACTERS``.
     """
     if isinstance(context, str):
         raise InputError("The context must be a list of texts, one a context item, not one text.")
@@ -109,7 +109,7 @@ def check_context(
 def check_length_of(items: Sequence[ContextItem]) -> None:
     """Check that context items are not too long together for one audit.
 
-    Raises InputError They have over ``MAX_CONTEXT_CHARACTERS``.
+    Raises InputError where they have over ``MAX_CONTEXT_CHARACTERS``.
     """
     total = sum(len(item.text) for item in items)
     if total > MAX_CONTEXT_CHARACTERS:
@@ -122,7 +122,7 @@ def check_length_of(items: Sequence[ContextItem]) -> None:
 def check_pairs(pairs: int) -> None:
     """Check that the matrix of sentences and chunks is not too large for one audit.
 
-    Raises InputError They are over ``MAX_PAIRS``.
+    Raises InputError where they are over ``MAX_PAIRS``.
     """
     if pairs > MAX_PAIRS:
         raise InputError(

@@ -61,8 +61,8 @@ class CsvRow:
 def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
     """The one line of an item.
 
-    The line, with the reviews of the audit that count. Raises StorageError The reviews cannot be
-    read.
+    The line, with the reviews of the audit that count. Raises StorageError where the reviews cannot
+    be read.
     """
     item, said = given.item, given.latest_reviews()
     yield CsvRow(

@@ -88,8 +88,8 @@ class Exporter(DatabaseAccess):
         One audit is in memory at a time. An item that cannot be read or has no place in the format
         is left out and counted.
 
-        How many items were written, and how many were not, by reason. Raises StorageError The items
-        cannot be listed.
+        How many items were written, and how many were not, by reason. Raises StorageError where the
+        items cannot be listed.
         """
         way = _WAYS[wanted]
         of_item = way.records()

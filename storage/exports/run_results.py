@@ -37,8 +37,8 @@ class RunResults(DatabaseAccess):
 
         A row whose audit was deleted, cannot be read or is not there yet has its reason.
 
-        How many rows were written, by what became of them. Raises InputError There are results
-        already, or they cannot be written, and StorageError The rows cannot be read.
+        How many rows were written, by what became of them. Raises InputError where there are
+        results already, or they cannot be written, and StorageError where the rows cannot be read.
         """
         origin = Origin(
             file=run.file_name,

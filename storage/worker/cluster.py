@@ -105,7 +105,7 @@ def work_on_cluster(
     the same version, and the models.
 
     How the work ended. Raises RunNotFound There is no such run, and ModelError Ray is not
-    installed, or the cluster cannot be reached, and StorageError The database refuses.
+    installed, or the cluster cannot be reached, and StorageError where the database refuses.
     """
     run = stores.runs.get(run_id)
     if not stores.runs.take(run_id, worker, dead_worker(run)):
@@ -173,8 +173,8 @@ def scored(
 ) -> Iterator[Scored]:
     """Score rows on a cluster that this process is connected to.
 
-    One for each row, as they come. Raises ModelError A scorer fails, for instance since its machine
-    lacks the models.
+    One for each row, as they come. Raises ModelError where a scorer fails, for instance since its
+    machine lacks the models.
     """
     import ray.data
     from ray.exceptions import RayError

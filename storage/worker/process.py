@@ -110,8 +110,8 @@ def log_path(run_id: int, url: str | None = None) -> Path:
 def start_worker(run_id: int) -> subprocess.Popen[bytes]:
     """Start a process that works on the run and outlives this one.
 
-    The process, which has just started. Raises StorageError The process cannot be started, or its
-    log cannot be written.
+    The process, which has just started. Raises StorageError where the process cannot be started, or
+    its log cannot be written.
     """
     log = log_path(run_id)
     command = [sys.executable, "-m", "provenance_core", "batch", "--work", str(run_id)]

@@ -34,8 +34,8 @@ def audit_into(
 
     A row that cannot be audited is kept with its reason, and so is each that was rejected.
 
-    Raises InputError The results cannot be written, and ModelError The models cannot be loaded, or
-    the cluster cannot be used.
+    Raises InputError where the results cannot be written, and ModelError where the models cannot be
+    loaded, or the cluster cannot be used.
     """
     if not results.begun and rejected:
         # First and together, so that whoever goes on knows that they are there.

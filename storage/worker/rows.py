@@ -54,8 +54,8 @@ class Stores:
     def open(cls, url: str | None = None) -> Stores:
         """Open the three stores of one database.
 
-        The stores; the database has this version's tables. Raises StorageError The database cannot
-        be opened, as :meth:`storage.RunStore.open` says.
+        The stores; the database has this version's tables. Raises StorageError where the database
+        cannot be opened, as :meth:`storage.RunStore.open` says.
         """
         return cls(RunStore.open(url), AuditStore.open(url), PairScoreStore.open(url))
 
@@ -81,8 +81,8 @@ def work(
     the run as cancelled. An error that lasts (of the models or the database) leaves it as stopped
     with the message, and is raised.
 
-    How the work ended. Raises RunNotFound There is no such run, and ModelError The models cannot be
-    loaded, and StorageError The database refuses longer than ``patience`` waits.
+    How the work ended. Raises RunNotFound There is no such run, and ModelError where the models
+    cannot be loaded, and StorageError where the database refuses longer than ``patience`` waits.
     """
     run = stores.runs.get(run_id)
     if not stores.runs.take(run_id, worker, dead_worker(run)):

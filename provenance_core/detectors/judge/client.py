@@ -100,8 +100,8 @@ def ask_judge(
     ``progress``: Called with the share that is done, in [0, 1], again and again while the endpoint
     is waited for. What it raises ends the waiting. The reply, with its spans. Raises
     JudgeReplyError No reply can be read; the message has the reason and the start of the last. Or
-    the endpoint refuses these texts, and JudgeError The endpoint cannot be reached, refuses the key
-    or fails.
+    the endpoint refuses these texts, and JudgeError where the endpoint cannot be reached, refuses
+    the key or fails.
     """
     messages: list[ChatCompletionMessageParam] = [{"role": "user", "content": prompt}]
     with open_endpoint(settings) as endpoint:

@@ -88,8 +88,8 @@ def judge_settings_help() -> str:
 def read_judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSettings:
     """Read the settings of the judge.
 
-    The endpoint, with the model. Raises JudgeError A variable is missing or wrong; the message says
-    which.
+    The endpoint, with the model. Raises JudgeError where a variable is missing or wrong; the
+    message says which.
     """
 
     def value(setting: Setting) -> str:

@@ -14,7 +14,8 @@ NO_CONTEXT = "no context, so there is nothing to check the answer against"
 def checked(row: BatchRow) -> BatchRow:
     """Replace characters that no text can hold, one for one, in a row that can be audited.
 
-    The row. Raises InputError It has no context or no answer, or a text is too long for an audit.
+    The row. Raises InputError where it has no context or no answer, or a text is too long for an
+    audit.
     """
     if not any(item.strip() for item in row.context):
         raise InputError(

@@ -23,7 +23,7 @@ _TEXTS = (
 def arrow(location: str, module: str = "pyarrow") -> Any:
     """Import a module of pyarrow, which is an extra.
 
-    The module. Raises InputError It is not installed.
+    The module. Raises InputError where it is not installed.
     """
     try:
         return importlib.import_module(module)
@@ -75,8 +75,8 @@ def table_of(location: str, rows: Sequence[ResultRow], schema: Any) -> Any:
 def origin_of(location: str, schema: Any) -> Origin:
     """What the results of a Parquet file are of.
 
-    Data set, settings and models of the results. Raises InputError Another program, or another
-    version of this one, wrote the file.
+    Data set, settings and models of the results. Raises InputError where another program, or
+    another version of this one, wrote the file.
     """
     said = (schema.metadata or {}).get(_METADATA, b"")
     try:

@@ -43,13 +43,13 @@ class ResultWriter(Protocol):
     def add(self, row: ResultRow) -> None:
         """Take a row, which is written with others.
 
-        Raises InputError The rows cannot be written.
+        Raises InputError where the rows cannot be written.
         """
 
     def flush(self) -> None:
         """Write what was taken.
 
-        Raises InputError The rows cannot be written.
+        Raises InputError where the rows cannot be written.
         """
 
 
@@ -61,7 +61,7 @@ def results_at(location: str, origin: Origin, *, resume: bool = False) -> Iterat
     Any other is a folder, to which a Parquet file is added every thousand rows or five minutes, and
     at the end of the block even after an error: each is whole, or not there.
 
-    Takes the rows. Raises InputError There are results already, or of another origin, or the
+    Takes the rows. Raises InputError where there are results already, or of another origin, or the
     location cannot be written.
     """
     if not resume:
@@ -90,7 +90,7 @@ def results_at(location: str, origin: Origin, *, resume: bool = False) -> Iterat
 def check_free(location: str) -> None:
     """Check that no results are at a location.
 
-    Raises InputError A file is there, or results are in the folder, or it cannot be read, or
+    Raises InputError where a file is there, or results are in the folder, or it cannot be read, or
     pyarrow is not installed.
     """
     arrow(location)

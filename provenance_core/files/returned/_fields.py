@@ -102,7 +102,7 @@ def moment(value: object, name: str) -> datetime | None:
 def verdict(label: object, score: object, name: str) -> JudgedVerdict:
     """Take a reviewer's verdict: what a label says, or a score where there is no label.
 
-    The verdict. Raises InputError Neither says one.
+    The verdict. Raises InputError where neither says one.
     """
     said = text(label) or text(score)
     key = said.casefold().replace("-", " ").removesuffix(".0")

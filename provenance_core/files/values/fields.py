@@ -13,7 +13,7 @@ from provenance_core.files.types import GoldSpan
 def text(record: Record, key: str) -> str:
     """Take a string that must be there.
 
-    The string, which may be empty. Raises InputError The field is missing, null or no string.
+    The string, which may be empty. Raises InputError where the field is missing, null or no string.
     """
     if record.fields.get(key) is None:
         raise InputError(f"no {key}")
@@ -43,8 +43,8 @@ def identifier(fields: Mapping[str, object], *keys: str) -> str:
 def texts(record: Record, key: str) -> tuple[str, ...]:
     """Take a list of strings that must be there.
 
-    The strings; the list may be empty. Raises InputError The field is missing, null or anything but
-    a list of strings.
+    The strings; the list may be empty. Raises InputError where the field is missing, null or
+    anything but a list of strings.
     """
     if record.fields.get(key) is None:
         raise InputError(f"no {key}")
@@ -60,8 +60,8 @@ def texts(record: Record, key: str) -> tuple[str, ...]:
 def objects(record: Record, key: str) -> tuple[dict[str, object], ...]:
     """Take a list of objects that must be there.
 
-    The objects; the list may be empty. Raises InputError The field is missing, null or anything but
-    a list of objects.
+    The objects; the list may be empty. Raises InputError where the field is missing, null or
+    anything but a list of objects.
     """
     value = record.fields.get(key)
     if value is None:
@@ -91,8 +91,8 @@ def spans(value: object, answer: str) -> tuple[GoldSpan, ...] | None:
     """Read gold spans as ``[{start, end, type}, ...]``.
 
     ``answer``: The answer, whose characters the offsets count. The spans in the order of the
-    record; None where ``value`` is None. Raises InputError It is no such list, or an offset lies
-    outside the answer.
+    record; None where ``value`` is None. Raises InputError where it is no such list, or an offset
+    lies outside the answer.
     """
     if value is None:
         return None

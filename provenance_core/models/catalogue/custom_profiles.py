@@ -54,7 +54,7 @@ def is_custom_name(name: str) -> bool:
 def kept_models(name: str) -> CustomModels | None:
     """Find what a custom profile is made of.
 
-    Its models; None where none is kept under this name. Raises ModelError The list of custom
+    Its models; None where none is kept under this name. Raises ModelError where the list of custom
     profiles cannot be read.
     """
     return all_kept_models().get(name) if is_custom_name(name) else None
@@ -64,7 +64,7 @@ def all_kept_models() -> dict[str, CustomModels]:
     """List every custom profile that is kept.
 
     The models by the name of the profile, in the order in which they were made. Raises ModelError
-    The list cannot be read.
+    where the list cannot be read.
     """
     path = _path()
     try:
@@ -82,7 +82,7 @@ def all_kept_models() -> dict[str, CustomModels]:
 def keep_models(given: CustomModels) -> str:
     """Keep what a custom profile is made of.
 
-    The name of the profile. Raises ModelError The list cannot be read or written, or another
+    The name of the profile. Raises ModelError where the list cannot be read or written, or another
     program holds it for over 10 seconds.
     """
     with _alone():
@@ -93,8 +93,8 @@ def keep_models(given: CustomModels) -> str:
 def forget_models(name: str) -> None:
     """Drop a custom profile from the list. Its models stay on disk.
 
-    Raises ModelError The list cannot be read or written, or another program holds it for over 10
-    seconds.
+    Raises ModelError where the list cannot be read or written, or another program holds it for over
+    10 seconds.
     """
     with _alone():
         _write({each: models for each, models in all_kept_models().items() if each != name})

@@ -60,7 +60,7 @@ class FittedMap:
 def check_map(support: SupportMap) -> None:
     """Refuse a map in which something that speaks for a sentence counts against it.
 
-    Raises ValueError A weight is below 0, or a weight or an intercept is no finite number.
+    Raises ValueError where a weight is below 0, or a weight or an intercept is no finite number.
     """
     for each in (support, support.replies, support.summaries):
         if each is None:
@@ -94,7 +94,7 @@ def is_fitted_name(name: str) -> bool:
 def all_fitted_maps() -> Mapping[str, FittedMap]:
     """List every fitted map that is kept.
 
-    The maps by the names of their profiles. Raises ModelError A source cannot read them.
+    The maps by the names of their profiles. Raises ModelError where a source cannot read them.
     """
     return MappingProxyType({name: each for source in _sources for name, each in source().items()})
 
@@ -102,7 +102,7 @@ def all_fitted_maps() -> Mapping[str, FittedMap]:
 def fitted_map(name: str) -> FittedMap:
     """Find a fitted map.
 
-    The map with its threshold. Raises ModelError No map of this name is kept.
+    The map with its threshold. Raises ModelError where no map of this name is kept.
     """
     found = all_fitted_maps().get(name)
     if found is None:

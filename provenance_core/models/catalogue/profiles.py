@@ -357,7 +357,7 @@ def custom_profile(
     A name is OWNER/NAME, OWNER/NAME@REVISION, or a folder that begins with / or ./. The same models
     always make the same name of a profile.
 
-    The profile, which is not kept. Raises ModelError A text cannot name a model.
+    The profile, which is not kept. Raises ModelError where a text cannot name a model.
     """
     given = _custom_models(nli, relevance, entailment_label)
     known = public_model(given.nli, ModelRole.NLI)
@@ -378,8 +378,8 @@ def keep_custom_profile(
 ) -> Profile:
     """Make a :func:`custom_profile` and keep it, so that :func:`get_profile` finds it by name.
 
-    The profile. Raises ModelError A text cannot name a model, or the list of custom profiles cannot
-    be written.
+    The profile. Raises ModelError where a text cannot name a model, or the list of custom profiles
+    cannot be written.
     """
     keep_models(_custom_models(nli, relevance, entailment_label))
     return custom_profile(nli, relevance, entailment_label)
@@ -395,7 +395,7 @@ def model_reference(given: str) -> str:
     """Write the name of a model in full.
 
     OWNER/NAME@REVISION, with the branch main where none is given, or a folder's absolute path.
-    Raises ModelError The text is neither a name nor a folder that can be found.
+    Raises ModelError where the text is neither a name nor a folder that can be found.
 
     Examples
     --------
@@ -433,8 +433,8 @@ def is_folder(given: str) -> bool:
 def public_model(reference: str, role: ModelRole) -> PublicModel:
     """Find the model of the table that a name means, or make one of which only the name is known.
 
-    The model. One that is not in the table is read as a sequence classifier. Raises ModelError The
-    text is neither a name nor a folder that can be found.
+    The model. One that is not in the table is read as a sequence classifier. Raises ModelError
+    where the text is neither a name nor a folder that can be found.
     """
     reference = model_reference(reference)
     for profile in _ALL:
@@ -474,7 +474,7 @@ def default_profile() -> str:
 def get_profile(name: str) -> Profile:
     """Find a profile: in the table, among a person's own, or among those fitted to labels.
 
-    The profile. One that was fitted has the models of its base. Raises ModelError There is no
+    The profile. One that was fitted has the models of its base. Raises ModelError where there is no
     profile of this name; the message lists the known ones.
 
     Examples
@@ -520,7 +520,7 @@ def is_profile_name(name: str) -> bool:
 def embedded_folder(model: PublicModel) -> Path:
     """Find the folder of a model that ships with this repository.
 
-    The folder in ``provenance_core/models``. Raises ModelError The model is not embedded.
+    The folder in ``provenance_core/models``. Raises ModelError where the model is not embedded.
     """
     if not model.is_embedded:
         raise ModelError(f"{model.model_id} is not shipped with this repository.")
@@ -531,8 +531,8 @@ def embedded_folder(model: PublicModel) -> Path:
 def embedded_manifest(model: PublicModel) -> Manifest:
     """Read the manifest of a model that ships with this repository. It is read once.
 
-    What manifest.json says. Raises ModelError The model is not embedded, or its manifest cannot be
-    used.
+    What manifest.json says. Raises ModelError where the model is not embedded, or its manifest
+    cannot be used.
     """
     return read_manifest(embedded_folder(model))
 
@@ -565,8 +565,8 @@ class SupportMaps:
 def support_maps(profile: Profile) -> SupportMaps:
     """Find the maps that the models of a profile ship with, whatever was fitted. Loads no model.
 
-    The maps, with the SHA-256 of the models that they belong to. Raises ModelError The NLI model
-    has no support map.
+    The maps, with the SHA-256 of the models that they belong to. Raises ModelError where the NLI
+    model has no support map.
     """
     first = embedded_manifest(profile.nli) if profile.nli.is_embedded else None
     if first is None or first.info.support is None:
@@ -589,7 +589,7 @@ def nli_threshold(profile: str) -> float:
     fitted profile has its own. Other models use ``PUBLIC_THRESHOLD``, and so does a fitted profile
     that was deleted, which an audit may still name.
 
-    A factuality score in [0, 1]. Raises ModelError There is no such profile.
+    A factuality score in [0, 1]. Raises ModelError where there is no such profile.
     """
     if profile not in PROFILES:
         if is_fitted_name(profile):  # also one that was deleted, as of an audit that is still there
@@ -604,8 +604,8 @@ def nli_threshold(profile: str) -> float:
 def has_support_map(profile: str) -> bool:
     """Whether a profile's NLI model has a support map. Loads no model.
 
-    True for embedded models, which keep it in their manifests. Raises ModelError There is no such
-    profile.
+    True for embedded models, which keep it in their manifests. Raises ModelError where there is no
+    such profile.
     """
     if is_custom_name(profile):
         return False

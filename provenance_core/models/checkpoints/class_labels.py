@@ -13,7 +13,7 @@ def class_labels(folder: Path) -> tuple[str, ...]:
     """Read the names of a classifier's classes. Loads no model.
 
     The names by index. Where config.json gives none they are LABEL_0, LABEL_1 and so on, as in
-    transformers. Raises ModelError The file is missing or cannot be read.
+    transformers. Raises ModelError where the file is missing or cannot be read.
     """
     path = folder / "config.json"
     raw = read_json(path)

@@ -33,7 +33,7 @@ _NO_LIMIT = 1_000_000
 def read_json(path: Path) -> dict[str, Any]:
     """Read a file that holds one JSON object.
 
-    The object. Raises ModelError The file is missing, cannot be read, or holds no object.
+    The object. Raises ModelError where the file is missing, cannot be read, or holds no object.
     """
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
@@ -51,7 +51,7 @@ def read_json(path: Path) -> dict[str, Any]:
 def weight_files(folder: Path) -> tuple[Path, ...]:
     """Find the safetensors files of a model. A pickle is refused: reading it can run any program.
 
-    The files, sorted by name. Raises ModelError There is none, or one of several is missing.
+    The files, sorted by name. Raises ModelError where there is none, or one of several is missing.
     """
     index = folder / _INDEX
     # transformers prefers the single file where both exist.
@@ -73,8 +73,8 @@ def weight_files(folder: Path) -> tuple[Path, ...]:
 def check_folder(folder: Path) -> None:
     """Check that a model may be loaded from a folder.
 
-    Raises ModelError There is no such folder, or it lacks config.json, a tokenizer or safetensors;
-    the message says what is missing.
+    Raises ModelError where there is no such folder, or it lacks config.json, a tokenizer or
+    safetensors; the message says what is missing.
     """
     try:
         if not folder.is_dir():
@@ -125,7 +125,7 @@ def unusable_tokenizer(names: Sequence[str]) -> str:
 def sha256_of(path: Path) -> str:
     """Compute the SHA-256 of a file.
 
-    64 hexadecimal digits. Raises OSError The file cannot be read.
+    64 hexadecimal digits. Raises OSError where the file cannot be read.
     """
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
@@ -135,7 +135,7 @@ def weights_sha256(files: Sequence[Path]) -> str:
     """Compute the SHA-256 of a model's weights.
 
     64 hexadecimal digits. For several files it is the SHA-256 of their digests, in order, one a
-    line. Raises OSError A file cannot be read.
+    line. Raises OSError where a file cannot be read.
     """
     digests = [sha256_of(path) for path in files]
     if len(digests) == 1:
@@ -146,7 +146,7 @@ def weights_sha256(files: Sequence[Path]) -> str:
 def tokenizer_window(folder: Path) -> int:
     """Read how many tokens of a pair tokenizer_config.json allows.
 
-    The most tokens; 0 where the file is missing or names no limit. Raises ModelError The file
+    The most tokens; 0 where the file is missing or names no limit. Raises ModelError where the file
     cannot be read.
     """
     path = folder / "tokenizer_config.json"
@@ -162,7 +162,7 @@ def vocabulary_sha256(folder: Path) -> str:
     """Compute the SHA-256 of the file that holds the tokenizer's vocabulary.
 
     64 hexadecimal digits, of the first of ``VOCABULARY_FILES`` that is there. Raises ModelError
-    None of them is there.
+    where none of them is there.
     """
     found = [folder / name for name in VOCABULARY_FILES if (folder / name).is_file()]
     if not found:

@@ -64,7 +64,7 @@ def check_golden_scores(scorer: PairScorer, golden: Sequence[GoldenScore], folde
 
     The result is kept, so that weights and libraries that passed before are not scored again.
 
-    Raises ModelError A score differs by more than ``TOLERANCE``; the message has the figures.
+    Raises ModelError where a score differs by more than ``TOLERANCE``; the message has the figures.
     """
     wanted = {
         "sha256": scorer.info.sha256,

@@ -57,7 +57,7 @@ def read_tokenizer(folder: Path) -> Any:
     That is tokenizer.json where there is one, else the SentencePiece model, else what transformers
     makes of the vocabulary.
 
-    A tokenizer of transformers. Raises ModelError None can be read.
+    A tokenizer of transformers. Raises ModelError where none can be read.
     """
     try:
         if (folder / "tokenizer.json").is_file():

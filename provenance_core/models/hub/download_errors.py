@@ -59,8 +59,8 @@ _REFUSALS = (
 def explained(model: PublicModel, settings: ModelSettings) -> Iterator[None]:
     """Turn the errors of a download into messages that say what to do.
 
-    Nothing, while the download runs. Raises ModelError The hub refused, the connection broke, or
-    the disk is full or not writable.
+    Nothing, while the download runs. Raises ModelError where the hub refused, the connection broke,
+    or the disk is full or not writable.
     """
     # Imported here because the embedded profile needs neither.
     import httpx2

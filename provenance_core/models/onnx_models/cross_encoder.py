@@ -63,7 +63,7 @@ class Manifest:
 def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of a model that ships with this repository.
 
-    What it says. Raises ModelError The file is missing or is no manifest.
+    What it says. Raises ModelError where the file is missing or is no manifest.
     """
     path = folder / "manifest.json"
     try:
@@ -174,7 +174,7 @@ class CrossEncoder:
     def load(cls, folder: Path | str) -> Self:
         """Load a model on the first engine that gives its reference scores.
 
-        The model. Raises ModelError A file is missing or differs, or no engine fits.
+        The model. Raises ModelError where a file is missing or differs, or no engine fits.
         """
         folder = Path(folder)
         manifest, tokenizer = cls._opened(folder)
@@ -267,7 +267,7 @@ class CrossEncoder:
 
         One pass of the span head (``training/span_head.py``) tells.
 
-        Raises ModelError The model has no span head.
+        Raises ModelError where the model has no span head.
         """
         if not self.finds_spans:
             raise ModelError(f"{self.info.model_id} has no span head.")

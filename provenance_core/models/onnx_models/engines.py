@@ -260,8 +260,8 @@ def usable_engines(
     The one that ``PROVENANCE_ENGINE`` names counts where there is a choice, else those that are
     installed.
 
-    Those that may run it, the fastest first; one or more. Raises ModelError None is installed, or
-    ``PROVENANCE_ENGINE`` names none.
+    Those that may run it, the fastest first; one or more. Raises ModelError where none is
+    installed, or ``PROVENANCE_ENGINE`` names none.
     """
     fixed = ENGINE.value(environment).lower()
     if fixed and fixed not in ENGINES:

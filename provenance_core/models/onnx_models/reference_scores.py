@@ -36,7 +36,8 @@ class ReferenceScores:
 def read_reference_scores(folder: Path, sha256: str) -> ReferenceScores | None:
     """Read the reference scores that lie beside a model's weights.
 
-    The scores; None where there are none of these weights. Raises ModelError The file is damaged.
+    The scores; None where there are none of these weights. Raises ModelError where the file is
+    damaged.
     """
     path = folder / REFERENCE_FILE
     try:
@@ -56,7 +57,8 @@ def read_reference_scores(folder: Path, sha256: str) -> ReferenceScores | None:
 def write_reference_scores(folder: Path, sha256: str, logits: NDArray[np.float64]) -> None:
     """Keep the reference scores of a model.
 
-    ``logits``: of ``PAIRS``, shape (pairs, labels). Raises OSError The file cannot be written.
+    ``logits``: of ``PAIRS``, shape (pairs, labels). Raises OSError where the file cannot be
+    written.
     """
     raw = {"sha256": sha256, "pairs": PAIRS, "logits": np.round(logits, 4).tolist()}
     text = json.dumps(raw, indent=1) + "\n"

@@ -63,7 +63,7 @@ class RelevanceModel(CrossEncoder):
 
         All vectors have one length, so dot products rank texts as cosines do.
 
-        Shape (len(texts), hidden size). Raises ModelError The model has no bi-encoder, and
+        Shape (len(texts), hidden size). Raises ModelError where the model has no bi-encoder, and
         InputError A text is over the window.
         """
         if self._encoder is None:

@@ -43,7 +43,7 @@ def choose_device() -> Device:
     A CPU and MPS compute in float32, whatever the file holds, because half precision is several
     times slower on most CPUs. A CUDA GPU computes in bfloat16 where its hardware can.
 
-    The device with its precision. Raises ModelError The device that is named is not here.
+    The device with its precision. Raises ModelError where the device that is named is not here.
     """
     import torch
 

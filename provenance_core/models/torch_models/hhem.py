@@ -67,7 +67,7 @@ class Hhem(SequenceClassifier):
 def read_hhem(folder: Path) -> T5ForTokenClassification:
     """Load the network of HHEM-2.1.
 
-    The network in float32. Raises ModelError A file cannot be read, or a weight is missing or
+    The network in float32. Raises ModelError where a file cannot be read, or a weight is missing or
     spare.
     """
     given = read_json(folder / "config.json")
@@ -98,7 +98,8 @@ def read_hhem(folder: Path) -> T5ForTokenClassification:
 def read_tokenizer(folder: Path) -> PreTrainedTokenizerFast:
     """Read the tokenizer of flan-t5-base, whose tokenizer.json must lie beside the weights.
 
-    The tokenizer. Raises ModelError The file is missing, cannot be read, or is no T5 tokenizer.
+    The tokenizer. Raises ModelError where the file is missing, cannot be read, or is no T5
+    tokenizer.
     """
     path = folder / "tokenizer.json"
     if not path.is_file():

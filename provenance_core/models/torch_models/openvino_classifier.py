@@ -135,7 +135,7 @@ class _Logits(torch.nn.Module):
 def convert(folder: Path, path: Path) -> None:
     """Write a model for OpenVINO in float32, whole or not at all.
 
-    Raises ModelError The folder cannot be read.
+    Raises ModelError where the folder cannot be read.
     """
     import openvino
 

@@ -44,7 +44,7 @@ class SequenceClassifier(TorchPairs):
     ) -> tuple[tuple[TokenScore, ...], ...]:
         """Refuse: a sequence classifier has no span head.
 
-        Nothing; it always raises. Raises ModelError Always.
+        Nothing; it always raises. Raises ModelError where always.
         """
         raise ModelError(f"{self.info.model_id} has no span head.")
 
@@ -55,7 +55,7 @@ class SequenceClassifier(TorchPairs):
     ) -> NDArray[np.float64]:
         """As :meth:`PairScorer.predict`. It runs equal pairs once.
 
-        Raises ModelError Not even one pair fits the device's memory.
+        Raises ModelError where not even one pair fits the device's memory.
         """
         rows = {pair: index for index, pair in enumerate(dict.fromkeys(pairs))}
         result = np.zeros((len(rows), len(self.labels)))

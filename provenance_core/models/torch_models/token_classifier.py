@@ -30,7 +30,7 @@ class TokenClassifier(TorchPairs):
         The first text of a pair is a prompt, which may hold the query too. The probability is the
         softmax of the hallucinated class.
 
-        Raises ModelError Not even one pair fits the device's memory.
+        Raises ModelError where not even one pair fits the device's memory.
         """
         if not pairs:
             return ()

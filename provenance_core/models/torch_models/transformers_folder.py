@@ -32,8 +32,8 @@ _AUTO: Mapping[str, Any] = {
 def read_model(folder: Path, task: str) -> Any:
     """Load the model of a folder. It runs no code of the folder.
 
-    The model in float32, whatever the file holds. Raises ModelError The model needs code of its
-    own, holds no safetensors, is of another task, or lacks a weight.
+    The model in float32, whatever the file holds. Raises ModelError where the model needs code of
+    its own, holds no safetensors, is of another task, or lacks a weight.
     """
     raw = read_json(folder / "config.json")
     weight_files(folder)
@@ -112,7 +112,7 @@ def window(folder: Path, config: Any, given: int) -> int:
     are positions. Where positions are relative and the tokenizer names no limit, it is that of
     training, which config.json has as max_position_embeddings.
 
-    The most tokens, special tokens included. Raises ModelError No file names a limit.
+    The most tokens, special tokens included. Raises ModelError where no file names a limit.
     """
     limits = [given or tokenizer_window(folder), _positions(config)]
     known = [limit for limit in limits if limit > 0]

@@ -90,7 +90,7 @@ def fit_to_labels(
     """Fit a decisive map and the threshold to labelled answers.
 
     ``progress``: Called with the share that is done, in [0, 1]. Map and threshold, with their
-    figures on answers that a fit has not seen. Raises InputError There are too few labels, as
+    figures on answers that a fit has not seen. Raises InputError where there are too few labels, as
     :func:`shortage` says.
     """
     if why := shortage([each.label for each in answers], [each.group for each in answers]):
