@@ -9,6 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import pytest
+
+from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
+
 KEY = "sk-secret-0123456789"
 
 
@@ -89,3 +93,10 @@ def serving(replies: Sequence[Reply]) -> Iterator[Endpoint]:
 def environment(url: str, **others: str) -> dict[str, str]:
     given = {"URL": url, "MODEL": "judge-1", "KEY": KEY, **others}
     return {f"PROVENANCE_JUDGE_{name}": value for name, value in given.items()}
+
+
+def forget_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the tester's own endpoint away, and any proxy for an address of this machine."""
+    for setting in JUDGE_SETTINGS:
+        monkeypatch.delenv(setting.variable, raising=False)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")

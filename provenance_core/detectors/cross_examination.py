@@ -44,7 +44,6 @@ class CrossExaminationDetector(LlmJudgeDetector):
         "endpoint is set."
     )
     source = "LM vs LM (Cohen et al. 2023), RAGTruth, section 5.1"
-    measured_by = 7
 
     def judge(self) -> JudgeModel | None:
         return read_judge_settings().both_models

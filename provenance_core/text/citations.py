@@ -53,7 +53,6 @@ _INTERVAL_LEAD = re.compile(
     r"|set)|[=<>\u2208+*/(,])\s*$",
     re.IGNORECASE,
 )
-_INDEXED = re.compile(r"([A-Za-z_][\w.]*)\[\d")
 _GOES_ON = re.compile(r"\s?[=+*/<>(.]\w|\s+[a-z(=]|\[0\]")
 _REACH = 24
 

@@ -11,10 +11,9 @@ from provenance_core.audit.digest import evidence_digest
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
 from provenance_core.detectors.judge.examination import MOST_TURNS, read_decision
 from provenance_core.detectors.judge.reply import MalformedReply
-from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from provenance_core.errors import JudgeReplyError
 from provenance_core.types import ExaminationTurn, SentenceLabel, Verdict
-from tests.judge_server import KEY, Reply, environment, serving
+from tests.judge_server import KEY, Reply, environment, forget_endpoint, serving
 
 QUERY = "When was the bridge opened?"
 CONTEXT = ["The bridge was opened in 1932.", "It took eight years to build."]
@@ -24,9 +23,7 @@ ASKED, REPLIED = "How long did the bridge take to build?", "It took eight years.
 
 @pytest.fixture(autouse=True)
 def no_endpoint(monkeypatch):
-    for setting in JUDGE_SETTINGS:
-        monkeypatch.delenv(setting.variable, raising=False)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    forget_endpoint(monkeypatch)
 
 
 def decided(*numbers: object) -> str:

@@ -37,7 +37,7 @@ from provenance_core.types import (
 from storage import AuditStore
 from tests.commands import run_command
 from tests.conftest import hand_evidence
-from tests.judge_server import KEY, Endpoint, Reply, environment, serving
+from tests.judge_server import KEY, Endpoint, Reply, environment, forget_endpoint, serving
 
 REPOSITORY = Path(__file__).parents[2]
 QUERY = "When was the bridge opened?"
@@ -50,9 +50,7 @@ NINE = json.dumps({"hallucination_detected": "yes", "hallucinated_span": ["nine 
 @pytest.fixture(autouse=True)
 def no_endpoint(monkeypatch):
     """Nothing of the tester's own is used, nor a proxy asked for an address of this machine."""
-    for setting in JUDGE_SETTINGS:
-        monkeypatch.delenv(setting.variable, raising=False)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    forget_endpoint(monkeypatch)
     # What the client would take for itself, though it is meant for another endpoint.
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-another-endpoint")
     monkeypatch.setenv("OPENAI_ORG_ID", "org-of-another-endpoint")
