@@ -16,7 +16,7 @@ from provenance_core.detectors import chunk_name
 from provenance_core.explain.names import sentence_name
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.sentences import SentenceReason, sentence_doubt
-from provenance_core.explain.wrong_words import stands_instead
+from provenance_core.explain.wrong_words import against_text, stands_instead
 from provenance_core.scoring.support import claims_are_sentences
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import SentenceLabel, TracedSentence
@@ -73,7 +73,7 @@ _STYLE = (
 )
 _LEADS = {
     SentenceLabel.SUPPORTED: "Supported by",
-    SentenceLabel.CONTRADICTED: "Contradicted by",
+    SentenceLabel.CONTRADICTED: "Not supported. Evidence:",
     SentenceLabel.NOT_FOUND: "Not supported. Nearest evidence:",
     SentenceLabel.SET_ASIDE: "Nothing to check. Nearest text:",
 }
@@ -161,9 +161,7 @@ def _evidence(
     why = ""
     if reason is not None:
         said = f"{reason.said[:1].upper()}{reason.said[1:]}."
-        # The heading says already which source contradicts the sentence.
-        if reason.wrong or traced.label is not SentenceLabel.CONTRADICTED:
-            why = f"<p>{escape(said)}</p>"
+        why = f"<p>{escape(said)}</p>"
         if traced.selection_miss:
             why += "<p>It counts as soon as more sources are kept.</p>"
         elif not reason.wrong:  # which would name the missing details
@@ -219,6 +217,8 @@ def _passage(
     chunk = audit.evidence.chunks[shown]
     item = audit.evidence.context[chunk.item]
     lead = "Supported only by" if traced.selection_miss else _LEADS[traced.label]
+    if traced.label is SentenceLabel.CONTRADICTED:
+        lead = against_text(audit, traced)
     dropped = "" if audit.sources[shown].selected else " (dropped by selection)"
     place = f"{chunk_name(shown)}{dropped}, {items_called(audit.parameters.detector)} "
     place += str(item.index + 1) + in_brackets(item.name)

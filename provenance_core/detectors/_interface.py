@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from provenance_core.models.protocol import PairScorer, SpanScorer
+from provenance_core.scoring.cells import CellMeasure
+from provenance_core.scoring.support import sentence_support
 from provenance_core.types import (
     Audit,
     ClaimAggregation,
@@ -87,11 +89,10 @@ class AnswerScore:
 
 
 class Quantity(StrEnum):
-    """What is shown of a cell of sentence and chunk: calibrated support less contradiction, in
-    [-1, 1]; calibrated support, the NLI model's own probability of entailment or of contradiction,
-    each in [0, 1]; or which of its three probabilities is the largest."""
+    """What is shown of a cell of sentence and chunk: calibrated support, the NLI model's own
+    probability of entailment or of contradiction, each in [0, 1]; or which of its three
+    probabilities is the largest."""
 
-    BALANCE = "support − contradiction"
     SUPPORT = "support"
     ENTAILMENT = "entailment"
     CONTRADICTION = "contradiction"
@@ -378,6 +379,23 @@ class Detector(ABC):
         tuple[TracedSentence, ...]
             One for each sentence, in order.
         """
+
+    def cell_measure(self, evidence: Evidence, parameters: Parameters) -> CellMeasure:
+        """Say what counts of each sentence and chunk: what every cell shows.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            What was measured.
+        parameters : Parameters
+            Every setting.
+
+        Returns
+        -------
+        CellMeasure
+            Its name, its values and its threshold: of most methods the support.
+        """
+        return CellMeasure("support", sentence_support(evidence), parameters.threshold)
 
     @abstractmethod
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:

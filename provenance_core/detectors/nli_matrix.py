@@ -23,6 +23,9 @@ from provenance_core.detectors._interface import (
     Traits,
 )
 from provenance_core.detectors._set_aside import beside_claims, scored_claims, traced_aside
+from provenance_core.scoring.cells import CellMeasure
+from provenance_core.scoring.holding import ONE_VALUE
+from provenance_core.scoring.support import sentence_support
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD, evidence_span, trace_sentences
 from provenance_core.types import (
     Audit,
@@ -111,7 +114,10 @@ class NliMatrixDetector(Detector):
 
         One for each sentence, in order.
         """
-        traced = trace_sentences(evidence, list(scored.selected), ENTAILMENT_THRESHOLD)
+        measured = self.cell_measure(evidence, parameters).values
+        traced = trace_sentences(
+            evidence, list(scored.selected), ENTAILMENT_THRESHOLD, measured=measured
+        )
         if parameters.contradiction_rule is ContradictionRule.ANY:
             traced = tuple(
                 self._contradicted(evidence, sentence)
@@ -134,6 +140,12 @@ class NliMatrixDetector(Detector):
             evidence_start=start,
             evidence_end=end,
         )
+
+    def cell_measure(self, evidence: Evidence, parameters: Parameters) -> CellMeasure:
+        """What the score is made of; audits labelled by older rules show the support."""
+        if evidence.labelled_by < ONE_VALUE:
+            return CellMeasure("support", sentence_support(evidence), ENTAILMENT_THRESHOLD)
+        return CellMeasure("entailment", evidence.sentence_scores.entailment, ENTAILMENT_THRESHOLD)
 
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
         """Write what decides the claim.

@@ -28,6 +28,7 @@ from provenance_core.types import (
     SentenceLabel,
     SetAside,
     Source,
+    Stance,
     Timings,
     TokenCounts,
     TracedSentence,
@@ -224,7 +225,7 @@ def _source(audit: Audit, source: Source) -> SummarySource:
         weight=source.weight,
         factuality=source.factuality,
         contribution=source.contribution,
-        contradicts=audit.contradicts[chunk.index],
+        contradicts=audit.cells.sentences(chunk.index, Stance.CONTRADICTS),
     )
 
 
