@@ -15,18 +15,19 @@ _GOES_ON = "Files that arrived are kept: try again, and the others are fetched."
 # By the error of huggingface_hub. The first class that fits counts: later ones are base classes of
 # earlier ones.
 _REFUSALS = {
-    "HFValidationError": "{model_id!r} is no name of a model. A name is OWNER/NAME, as on the hub's "
-    "page of the model; a folder is given with a / or ./ in front.",
+    "HFValidationError": "{model_id!r} is no name of a model. A name is OWNER/NAME, as on the "
+    "hub's page of the model; a folder is given with a / or ./ in front.",
     "OfflineModeIsEnabled": "{name} is not downloaded, and HF_HUB_OFFLINE forbids to download it. "
     "Unset HF_HUB_OFFLINE, or copy the model's files to a folder and give that folder as a custom "
     "profile.",
     "GatedRepoError": "{name} is gated: its owner gives it to those who accept the terms. Accept "
     "them on {hub}/{model_id} with an account there, make an access token, set HF_TOKEN to it, "
     "start this program again and try again.",
-    "RevisionNotFoundError": "{model_id} has no branch, tag or commit {revision!r} at {host}. Check "
-    "what follows the @; without it, the branch main is taken.",
-    "RepositoryNotFoundError": "There is no model {model_id} at {host}, or it is private. Check the "
-    "spelling (OWNER/NAME); for a private model set HF_TOKEN to an access token that may read it.",
+    "RevisionNotFoundError": "{model_id} has no branch, tag or commit {revision!r} at {host}. "
+    "Check what follows the @; without it, the branch main is taken.",
+    "RepositoryNotFoundError": "There is no model {model_id} at {host}, or it is private. Check "
+    "the spelling (OWNER/NAME); for a private model set HF_TOKEN to an access token that may read "
+    "it.",
     "DisabledRepoError": "{host} no longer gives out {model_id}. Choose another model.",
     "RemoteEntryNotFoundError": "A file of {name} that {host} lists is not there. Its owner may be "
     "changing the model: try again later.",
@@ -36,8 +37,8 @@ _STATUSES = {
     401: "{host} does not give {name} to everybody (HTTP 401), or has no such model. Check the "
     "spelling (OWNER/NAME). For a private model set HF_TOKEN to an access token that may read it; "
     "if it is set, the token is wrong or expired.",
-    403: "{host} refused to give {name} (HTTP 403). If HF_TOKEN is set, the token is not allowed to "
-    "read this model: set another, or unset it.",
+    403: "{host} refused to give {name} (HTTP 403). If HF_TOKEN is set, the token is not allowed "
+    "to read this model: set another, or unset it.",
     429: f"{{host}} says that too much was asked of it (HTTP 429). Wait a while. {_GOES_ON}",
 }
 _TROUBLE = f"{{host}} has trouble of its own (HTTP {{status}}). Try again later. {_GOES_ON}"
@@ -47,9 +48,9 @@ _OTHER_STATUS = (
 )
 # By the error of httpx2.
 _CONNECTIONS = {
-    "ConnectError": "{host} cannot be reached, so {name} was not downloaded. Check the network and, "
-    "if there is a proxy, HTTPS_PROXY. Without a network, copy the model's files to a folder and "
-    f"give that folder as a custom profile. {_GOES_ON}",
+    "ConnectError": "{host} cannot be reached, so {name} was not downloaded. Check the network "
+    "and, if there is a proxy, HTTPS_PROXY. Without a network, copy the model's files to a folder "
+    f"and give that folder as a custom profile. {_GOES_ON}",
     "TimeoutException": f"{{host}} did not answer in time, so {{name}} was not downloaded. "
     f"{_GOES_ON}",
     "HTTPError": f"The connection to {{host}} broke while {{name}} was downloaded. {_GOES_ON}",
