@@ -39,10 +39,13 @@ class Granularity(StrEnum):
 class ContradictionRule(StrEnum):
     """Which contradictions count in the NLI matrix.
 
-    ``ANY``: each. ``UNLESS_ENTAILED``: those of sentences that no chunk
-    entails, because one chunk may contradict what another supports.
+    ``ABOUT_SENTENCE``: those by chunks that share words with the sentence; they lower its
+    entailment. ``ANY``: each, and nothing else counts (the paper). ``UNLESS_ENTAILED``: as ``ANY``,
+    but those of sentences that no chunk entails, because one chunk may contradict what another
+    supports.
     """
 
+    ABOUT_SENTENCE = "about_sentence"
     ANY = "any"
     UNLESS_ENTAILED = "unless_entailed"
 
@@ -198,7 +201,7 @@ class Parameters:
     detector: str = field(default=DEFAULT_DETECTOR, metadata=ADDED_LATER)
     granularity: Granularity = field(default=Granularity.SENTENCE, metadata=ADDED_LATER)
     contradiction_rule: ContradictionRule = field(
-        default=ContradictionRule.ANY, metadata=ADDED_LATER
+        default=ContradictionRule.ABOUT_SENTENCE, metadata=ADDED_LATER
     )
     count_set_aside: bool = field(default=False, metadata=ADDED_LATER)
     relevance_method: RelevanceMethod = field(
