@@ -200,8 +200,8 @@ def answer_legend(audit: Audit, wrong: Sequence[Finding], outlined: str = "") ->
     """
     greyed = any(t.label is SentenceLabel.SET_ASIDE for t in audit.sentences)
     legend = (
-        '<p class="pv-legend">✓ supported by a source (solid line) · ✗ read as contradicted by a source '
-        "(double line) · ? not found in the sources (dashed line)"
+        '<p class="pv-legend">✓ supported by a source (solid line) · ✗ read as contradicted by '
+        "a source (double line) · ? not found in the sources (dashed line)"
         + (" · – set aside, nothing to check (grey, dotted line)" if greyed else "")
         + (" · wavy line: a hallucinated span with its type" if audit.spans else "")
         + (" · bold in a frame: not what the context says" if wrong else "")

@@ -25,11 +25,13 @@ EVEN = 0.5
 @dataclass(frozen=True, slots=True)
 class CellMeasure:
     """What a detector counts of a cell of sentence and chunk. ``name``: in words. ``values``: in
-    [0, 1], (S, N). ``threshold``: from there on the chunk supports the sentence."""
+    [0, 1], (S, N). ``threshold``: from there on the chunk supports the sentence. ``against``:
+    P(contradiction) as the detector counts it, (S, N); None for what the models say."""
 
     name: str
     values: Floats
     threshold: float
+    against: Floats | None = None
 
 
 def make_cells(
@@ -47,7 +49,7 @@ def make_cells(
 
     ``sources``: the selected chunks, by index.
     """
-    against = sentence_matrix(evidence)[1]
+    against = sentence_matrix(evidence)[1] if measure.against is None else measure.against
     supports = measure.values >= measure.threshold
     if not evidence.support:
         # Of a model without a support map: shared words alone make no support.

@@ -167,7 +167,7 @@ def _traced(
         evidence_start=start,
         evidence_end=end,
         selection_miss=miss,
-        missing_details=() if label is SentenceLabel.SUPPORTED else _missing_in(evidence, sentence),
+        missing_details=() if label is SentenceLabel.SUPPORTED else missing_in(evidence, sentence),
     )
 
 
@@ -200,11 +200,12 @@ def _flagged(evidence: Evidence, traced: TracedSentence) -> TracedSentence:
         label=label,
         evidence_start=bounds[0],
         evidence_end=bounds[1],
-        missing_details=_missing_in(evidence, traced.sentence),
+        missing_details=missing_in(evidence, traced.sentence),
     )
 
 
-def _missing_in(evidence: Evidence, sentence: Sentence) -> tuple[MissingDetail, ...]:
+def missing_in(evidence: Evidence, sentence: Sentence) -> tuple[MissingDetail, ...]:
+    """The numbers, dates and names of a sentence that no chunk contains."""
     return tuple(
         detail
         for detail in evidence.missing_details
