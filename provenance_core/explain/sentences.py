@@ -133,7 +133,8 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
         sentence += f", read as {quoted(stated)},"
     evidence = chunk_name(traced.evidence_chunk)
     if traced.selection_miss:
-        return made((), f"{sentence} is supported only by {evidence}, which was not selected", True)
+        reaches = f"only {evidence}, which was not selected, reaches the threshold"
+        return made((), f"{reaches} for {sentence}", True)
     details = wrong_words(audit, traced)
     conflicting = tuple(filter(stands_instead, details))
     wrong = details or span_words(audit, traced)
@@ -151,7 +152,8 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
         against = f"the model reads a contradiction in {evidence} ({traced.contradiction:.3f})"
         return made(wrong, f"{_under(audit, traced, differing)}, and {against}", True)
     if not about_it:
-        return made(wrong, f"nothing in {context} is about {sentence}", False)
+        share = "none has more than a tenth of its words"
+        return made(wrong, f"no single passage of {context} states {sentence}; {share}", False)
     if _may_be_stated(audit, traced):
         return made(wrong, f"{_under(audit, traced, differing)} ({nearest})", True)
     return made(wrong, f"no single passage of {context} states {differing} ({nearest})", True)

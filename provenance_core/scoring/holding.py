@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from provenance_core.findings.answers import bare_statement
 from provenance_core.findings.clauses import Clause, read_clauses
 from provenance_core.lexicon.words import word_list
 from provenance_core.types import UNSTATED, Evidence, Finding, FindingKind, Floats
@@ -121,17 +122,16 @@ def _is_of_the_same(evidence: Evidence, found: Finding) -> bool:
     longest highway" is not denied of "the longest Interstate highway"."""
     if found.chunk is None:
         return False
-    sentence, text = evidence.sentences[found.sentence], evidence.chunks[found.chunk].text
-    owns = read_clauses(sentence.text)
+    sentence, stated = evidence.sentences[found.sentence], bare_statement(evidence)
+    owns = read_clauses(sentence.text if stated is None else stated)
     at = found.start - sentence.start
-    others = read_clauses(text)
-    pairs = [
-        (own, other)
+    return any(
+        _same(own, other, found.kind)
         for own in owns
-        for other in others
-        if own.start <= at <= own.end and other.start <= found.chunk_start <= other.end
-    ]
-    return any(_same(own, other, found.kind) for own, other in pairs)
+        if stated is not None or own.start <= at <= own.end
+        for other in read_clauses(evidence.chunks[found.chunk].text)
+        if other.start <= found.chunk_start <= other.end
+    )
 
 
 def _same(own: Clause, other: Clause, kind: FindingKind) -> bool:

@@ -105,7 +105,10 @@ def test_a_pair_has_one_contradiction_in_panel_heatmap_report_and_csv(monkeypatc
     assert cell_text(audit, 0, 0) == (
         "S1 × C1: contradicts (support 0.195, contradiction 0.533, entailment 0.195)"
     )
-    assert 'title="support 0.195, contradiction 0.533, entailment 0.195"' in audit_report(audit)
+    assert (
+        'title="contradicts, support 0.195, contradiction 0.533, entailment 0.195"'
+        in audit_report(audit)
+    )
     row = next(csv.DictReader(io.StringIO(audit_csv(audit).decode("utf-8-sig"))))
     assert float(row["contradiction"]) == 0.533
     # The largest probability of the whole chunk would be another label than the sentence's.
