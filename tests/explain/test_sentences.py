@@ -175,9 +175,9 @@ def test_where_most_of_a_sentence_is_missing_no_single_word_is_named(provenance)
     )
     assert verdict_sentence(audit) == (
         "2 of 3 sentences are not supported: no single passage of the context states “A pair of "
-        "Eurasian bitterns raised three chicks for …” (nearest: C3 and C5); no single passage of the "
-        "context states “The recovery was paid for with a grant from …”; none has more than a tenth "
-        "of its words."
+        "Eurasian bitterns raised three chicks for …” (nearest: C3 and C5); no single passage of "
+        "the context states “The recovery was paid for with a grant from …”; none has more than a "
+        "tenth of its words."
     )
     assert [reason.wrong for reason in sentence_reasons(audit)] == [(), ()]
 
