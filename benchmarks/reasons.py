@@ -36,6 +36,13 @@ JUDGEMENTS = Path(__file__).parent / "reasons"
 SEED = 42
 PARTS = 2
 PER_ANSWER = 3
+# Words of a reason that names no words of the sentence, and what it is of; the first that fits.
+KINDS = {
+    "the model reads a contradiction": "contradiction that the model reads",
+    "no single passage": "not stated",
+    "under the threshold": "support under the threshold",
+    "reaches the threshold": "passage that was not selected",
+}
 # Flagged sentences of each set, and the longest context that is read, in words.
 SETS = {
     "judged/lfqa_answer": (30, 400),
@@ -146,14 +153,11 @@ def print_reasons(kept: Path, part: int) -> None:
 
 def kind(reason: SentenceReason) -> str:
     """What a reason is of, for the table."""
-    named = [each for each in reason.wrong if each.words and f"“{each.words}" in reason.said]
-    kinds = dict.fromkeys(f"{each.detail or each.kind}" for each in named)
+    named = [each for each in reason.wrong if f"“{each.words}" in reason.said]
+    kinds = sorted({each.detail or str(each.kind) for each in named})
     if kinds:
-        return " + ".join(kinds) + (" otherwise" if "which says" in reason.said else "")
-    for words in ("contradicted by source", "no single passage", "nothing in", "under the thresh"):
-        if words in reason.said:
-            return words
-    return "other"
+        return " + ".join(kinds)
+    return next((name for words, name in KINDS.items() if words in reason.said), "other")
 
 
 def table(folder: Path = JUDGEMENTS) -> str:

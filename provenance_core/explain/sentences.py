@@ -33,7 +33,7 @@ _EVEN_ODDS = 0.5  # of a support: below it a sentence is rather not supported
 
 # From such a support, or such a share of its content words in a context item, a sentence may be
 # stated though the models do not see it (benchmarks/REASONS.md).
-_UNLIKELY = 0.4
+_UNLIKELY = 0.3
 _MOST_HELD = 0.75
 
 
@@ -151,11 +151,11 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
     if traced.label is SentenceLabel.CONTRADICTED:
         against = f"the model reads a contradiction in {evidence} ({traced.contradiction:.3f})"
         return made(wrong, f"{_under(audit, traced, differing)}, and {against}", True)
+    if _may_be_stated(audit, traced):
+        return made(wrong, f"{_under(audit, traced, differing)} ({nearest})", True)
     if not about_it:
         share = "none has more than a tenth of its words"
         return made(wrong, f"no single passage of {context} states {sentence}; {share}", False)
-    if _may_be_stated(audit, traced):
-        return made(wrong, f"{_under(audit, traced, differing)} ({nearest})", True)
     return made(wrong, f"no single passage of {context} states {differing} ({nearest})", True)
 
 
