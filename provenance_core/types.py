@@ -563,12 +563,14 @@ class WordShares:
 
     ``verbatim``: the cells (sentence, chunk) of sentences that stand in a chunk word for word.
     ``copied``: how much of each sentence is copied, in [0, 1], S. ``missing``: share of its content
-    words that neither context nor query has, in [0, 1], S.
+    words that neither context nor query has, in [0, 1], S. ``nearest``: of each sentence the few
+    chunks that share its rarest words, the nearest first, S; () of audits that did not keep them.
     """
 
     verbatim: tuple[tuple[int, int], ...]
     copied: tuple[float, ...]
     missing: tuple[float, ...]
+    nearest: tuple[tuple[int, ...], ...] = field(default=(), metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -690,7 +692,7 @@ class PairTokens:
     """Tokens of every pair as a model read it, special tokens and prompt included.
 
     ``relevance``: of each chunk with the query (the longest part of it), N, or empty where none
-    was measured. ``claims``: M x N. ``sentences``: S x N; 0 of a pair that was not read.
+    was measured. ``claims``: M x N. ``sentences``: S x N. 0 of a pair that was not read.
     ``answer``: of the whole answer, N, or empty. ``evidence_sentences``: one each. ``joined``: M,
     where each claim was compared with several chunks at once. ``spans``: of each window that a span
     model read.
@@ -738,7 +740,8 @@ class TokenCounts:
 class Evidence:
     """What the models measured. ``S`` sentences, ``M`` claims, ``N`` chunks.
 
-    ``relevance``: N relevance scores (logits, any real number). ``claim_scores``: M x N pairs.
+    ``relevance``: N relevance scores (logits, any real number), None of a chunk that the relevance
+    model did not read. ``claim_scores``: M x N pairs.
     ``sentence_scores``: S x N. ``answer_scores``: of the whole answer by each chunk, N, where the
     detector measures it, else empty. ``claim_relevance``: M x N where each claim has sources of
     its own, else empty. ``spans`` and ``set_aside``: in the order of the answer, from detectors
@@ -755,8 +758,9 @@ class Evidence:
     differ, by sentence. ``words``: what of the answer stands in the context; None, with no
     findings, of audits that did not keep both (:func:`provenance_core.scoring.words.with_words`
     adds them). ``labelled_by``: the version of the rules that label its sentences, 1 in audits that
-    name none (:mod:`provenance_core.scoring.holding`). Of a chunk that the NLI model did not
-    read, as in some older audits, scores are NaN. ValueError for scores of another shape.
+    name none (:mod:`provenance_core.scoring.holding`). Of a long context the NLI model reads each
+    text against the chunks nearest to it (:mod:`provenance_core.audit.nearest_chunks`): scores of
+    the other pairs are NaN. ValueError for scores of another shape.
     """
 
     query: str
@@ -764,7 +768,7 @@ class Evidence:
     context: tuple[ContextItem, ...]
     chunks: tuple[Chunk, ...]
     relevance_query: str  # what the relevance model read: the query, or the answer without one
-    relevance: tuple[float, ...]
+    relevance: tuple[float | None, ...]
     claims: tuple[Claim, ...]
     claim_scores: PairScores
     sentences: tuple[Sentence, ...]
@@ -817,13 +821,13 @@ class Evidence:
         self._check_words()
 
     def _check_read(self) -> None:
-        """ValueError where a chunk that was read lacks a score, or another has one."""
-        read = self.read
+        """ValueError where a claim or a sentence was read against no chunk, or where a pair that
+        was read lacks its support, or another has one."""
         for scores in (self.claim_scores, self.sentence_scores):
-            if (scores.read != read).any():
-                raise ValueError("each chunk that was read must have its scores, and no other")
-        if self.support and (np.isnan(self.support.values) == read).any():
-            raise ValueError("each chunk that was read must have its support, and no other")
+            if not scores.read.any(axis=1).all():
+                raise ValueError("each claim and sentence must be read against a chunk")
+        if self.support and (np.isnan(self.support.values) == self.read).any():
+            raise ValueError("each pair that was read must have its support, and no other")
 
     def _check_words(self) -> None:
         """ValueError where a finding or a share of words is of no sentence or chunk, or where a
@@ -840,13 +844,16 @@ class Evidence:
             return
         if len(words.copied) != count or len(words.missing) != count:
             raise ValueError(f"words must have {count} values of each kind")
-        if any(row >= count or column >= len(chunks) for row, column in words.verbatim):
+        if words.nearest and len(words.nearest) != count:
+            raise ValueError(f"words must have {count} rows of nearest chunks")
+        cells = [*words.verbatim, *((0, at) for near in words.nearest for at in near)]
+        if any(row >= count or not 0 <= column < len(chunks) for row, column in cells):
             raise ValueError("words name a sentence or a chunk that there is not")
 
     @property
     def read(self) -> Bools:
-        """Whether the NLI model read each chunk, (N,)."""
-        return np.asarray(self.sentence_scores.read.all(axis=0))
+        """Whether the NLI model read each sentence against each chunk, (S, N)."""
+        return self.sentence_scores.read
 
     @property
     def models(self) -> tuple[ModelInfo, ...]:
@@ -861,15 +868,16 @@ class Evidence:
 class Source:
     """A chunk as source: what it weighs and says. One a chunk, selected or not.
 
-    ``relevance``: logit. ``probability``: softmax over all chunks. ``weight``: probability
-    renormalised over the selected, 0 for the rest. ``factuality``: calibrated probability of
-    support in [0, 1], mean over the claims; None of a chunk that was not read. ``contribution``:
+    ``relevance``: logit; None of a chunk that the relevance model did not read. ``probability``:
+    softmax over the others, 0 of it. ``weight``: probability renormalised over the selected, 0 for
+    the rest. ``factuality``: calibrated probability of support in [0, 1], mean over the claims that
+    were read against the chunk; None where none was. ``contribution``:
     what it adds to the score (weight x factuality under the weighted average; under min and max the
     share of claims that this source decides, times what it says of them).
     """
 
     chunk: Chunk
-    relevance: float
+    relevance: float | None
     probability: float
     selected: bool
     weight: float

@@ -30,6 +30,7 @@ from provenance_core.scoring.aggregation import aggregate_sources, claim_shares
 from provenance_core.scoring.selection import relevance_probabilities, select, source_weights
 from provenance_core.scoring.support import claim_support
 from provenance_core.scoring.tracing import trace_sentences
+from provenance_core.scoring.words import joining, joining_claims
 from provenance_core.types import (
     Aggregation,
     Audit,
@@ -78,7 +79,7 @@ class TwoStageDetector(Detector):
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:
         if parameters.relevance_method is RelevanceMethod.CROSS_ENCODER:
-            return MeasurementPlan(parameters.claim_form)
+            return MeasurementPlan(parameters.claim_form, nearest=True)
         return MeasurementPlan(parameters.claim_form, Granularity.SENTENCE, relevance=False)
 
     def extend(
@@ -105,7 +106,11 @@ class TwoStageDetector(Detector):
             evidence.relevance_model.calibration_slope,
         )
         return score_sources(
-            factuality, probabilities, parameters, scored_claims(evidence, parameters)
+            factuality,
+            probabilities,
+            parameters,
+            scored_claims(evidence, parameters),
+            joining_claims(evidence),
         )
 
     def trace(
@@ -113,7 +118,10 @@ class TwoStageDetector(Detector):
     ) -> tuple[TracedSentence, ...]:
         if evidence.joined_scores:
             return trace_dense(evidence, parameters, scored)
-        traced = trace_sentences(evidence, scored.selected, parameters.threshold, scored.claims)
+        also = joining(evidence) if parameters.aggregation is Aggregation.MAX else None
+        traced = trace_sentences(
+            evidence, scored.selected, parameters.threshold, scored.claims, also
+        )
         return traced_aside(traced, evidence, parameters)
 
     def scores_sources(self, parameters: Parameters) -> bool:
@@ -127,6 +135,9 @@ class TwoStageDetector(Detector):
         if aggregation is Aggregation.WEIGHTED_AVERAGE:
             weights = [source.weight for source in audit.sources]
             return " + ".join(named_terms(result.factuality, selected, None, weights))
+        if aggregation is Aggregation.MAX:
+            also = np.flatnonzero(joining_claims(audit.evidence)[result.claim.index])
+            selected = sorted({*selected, *also.tolist()})
         terms = named_terms(result.factuality, selected, result.decided_by)
         return f"{aggregation}({', '.join(terms)})"
 
@@ -142,20 +153,27 @@ def score_sources(
     probabilities: Floats,
     parameters: Parameters,
     counted: Bools | None = None,
+    also: Bools | None = None,
 ) -> AnswerScore:
     """Score an answer whose claims are supported by the chunks as given (paper, section 3).
 
     ``factuality``: The support of each claim by each chunk, in [0, 1], shape (M, N).
     ``probabilities``: Softmax of the relevance, shape (N,). ``counted``: Which claims count, at
-    least one, shape (M,); all where it is None. The score and the steps to it. Raises NotReadError
+    least one, shape (M,); all where it is None. ``also``: Chunks that count as sources of a
+    claim whatever is selected, where its best source counts, shape (M, N). The score and the steps
+    to it. Raises NotReadError
     where a source was not read: its support is NaN.
     """
     selected = select(probabilities, parameters)
     if unread := [chunk for chunk in selected if np.isnan(factuality[:, chunk]).any()]:
         raise NotReadError(not_read_text(unread))
     weights = source_weights(probabilities, selected)
+    sources = [selected] * len(factuality)
+    if also is not None and parameters.aggregation is Aggregation.MAX:
+        sources = [sorted({*selected, *np.flatnonzero(row).tolist()}) for row in also]
     found = [
-        aggregate_sources(row, weights, selected, parameters.aggregation) for row in factuality
+        aggregate_sources(row, weights, own, parameters.aggregation)
+        for row, own in zip(factuality, sources, strict=True)
     ]
     claims = np.array([score for score, _ in found])
     shares = claim_shares(claims, parameters.claim_aggregation, counted)

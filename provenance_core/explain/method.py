@@ -9,7 +9,7 @@ from provenance_core.detectors._set_aside import counted_claims
 from provenance_core.types import Aggregation, Audit, ClaimResult
 
 _AGGREGATED = {
-    Aggregation.MAX: "the highest factuality among the selected sources",
+    Aggregation.MAX: "the highest factuality among the selected sources and the chunks nearest to it",
     Aggregation.MIN: "the lowest factuality among the selected sources",
     Aggregation.WEIGHTED_AVERAGE: "the selected sources' factuality, averaged by weight",
 }

@@ -79,7 +79,8 @@ def _whose(
     giving = [
         each.chunk.index
         for each in audit.sources
-        if each.selected and abs(row[each.chunk.index] - value) < _SAME
+        if (each.selected or each.chunk.index == traced.evidence_chunk)
+        and abs(row[each.chunk.index] - value) < _SAME
     ]
     if traced.evidence_chunk in giving:
         return ""

@@ -51,8 +51,8 @@ class Passage:
 @dataclass(frozen=True, slots=True)
 class SummarySource:
     """A chunk as source, with the values of :class:`provenance_core.types.Source`. ``name``: of
-    its context item. ``contradicts``: the sentences (index) that it contradicts. ``factuality``
-    is None of a chunk that the NLI model did not read."""
+    its context item. ``contradicts``: the sentences (index) that it contradicts. ``relevance``
+    and ``factuality`` are None of a chunk that the model did not read."""
 
     item: int
     name: str
@@ -60,7 +60,7 @@ class SummarySource:
     start: int
     end: int
     text: str
-    relevance: float
+    relevance: float | None
     probability: float
     selected: bool
     weight: float
