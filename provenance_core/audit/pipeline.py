@@ -462,9 +462,7 @@ class Provenance:
         scores = np.array(relevance.scores, dtype=np.float64)
         return select(relevance_probabilities(scores, slope), parameters)
 
-    def _entailments(
-        self, prepared: Prepared, cells: Bools | None, progress: Progress
-    ) -> _Matrix:
+    def _entailments(self, prepared: Prepared, cells: Bools | None, progress: Progress) -> _Matrix:
         """Every hypothesis by every chunk, or by those of ``cells``, (T, N)."""
         texts, chunks = prepared.hypotheses.distinct, prepared.chunks
         read = np.ones((len(texts), len(chunks)), np.bool_) if cells is None else cells

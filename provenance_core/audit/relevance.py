@@ -20,7 +20,8 @@ from provenance_core.types import Chunk, Cut, CutKind, Notice, Parameters
 @dataclass(frozen=True, slots=True)
 class Relevance:
     """``query``: what relevance was scored for. ``scores``: of each chunk, N, None of one that was
-    not read. ``tokens``: of the longest pair for each. ``cuts`` and ``notices``: what is to be said of it."""
+    not read. ``tokens``: of the longest pair for each. ``cuts`` and ``notices``: what is to be said
+    of it."""
 
     query: str
     scores: tuple[float | None, ...]

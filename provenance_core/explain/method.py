@@ -6,10 +6,11 @@ import numpy as np
 
 from provenance_core.detectors import get_detector
 from provenance_core.detectors._set_aside import counted_claims
+from provenance_core.scoring.words import joining_claims
 from provenance_core.types import Aggregation, Audit, ClaimResult
 
 _AGGREGATED = {
-    Aggregation.MAX: "the highest factuality among the selected sources and the chunks nearest to it",
+    Aggregation.MAX: "the highest factuality among the selected sources",
     Aggregation.MIN: "the lowest factuality among the selected sources",
     Aggregation.WEIGHTED_AVERAGE: "the selected sources' factuality, averaged by weight",
 }
@@ -21,6 +22,8 @@ def score_text(audit: Audit) -> str:
     detector, evidence = get_detector(audit.parameters.detector), audit.evidence
     if detector.scores_sources(audit.parameters):
         how = _AGGREGATED[audit.parameters.aggregation]
+        if audit.parameters.aggregation is Aggregation.MAX and _joining(audit):
+            how += " and the chunks nearest to it"
     elif evidence.joined_scores and detector.plan(audit.parameters).recursive is None:
         # Dense retrieval makes one premise of the selected sources: there is nothing to aggregate.
         how = "the support by its selected sources together"
@@ -28,6 +31,12 @@ def score_text(audit: Audit) -> str:
         return f"{detector.title}: {detector.explanation}"
     text = f"{_selected(audit)} of {len(audit.sources)} sources selected; each claim scores {how}"
     return text if len(audit.claims) == 1 else f"{text}; {detector.answer_formula(audit)}"
+
+
+def _joining(audit: Audit) -> bool:
+    """Whether chunks that were not selected count as sources of a claim that they are nearest to."""
+    selected = [source.selected for source in audit.sources]
+    return bool((joining_claims(audit.evidence) & ~np.array(selected)).any())
 
 
 def sources_text(audit: Audit) -> str:

@@ -150,7 +150,5 @@ def score_by(maps: SupportMaps, answer: FitAnswer, parameters: Parameters) -> fl
     In [0, 1].
     """
     support = answer.given.support(maps.first, maps.second)
-    found = score_sources(
-        support, answer.probabilities, parameters, answer.counted, answer.also
-    )
+    found = score_sources(support, answer.probabilities, parameters, answer.counted, answer.also)
     return found.score
