@@ -34,7 +34,7 @@ def score_text(audit: Audit) -> str:
 
 
 def _joining(audit: Audit) -> bool:
-    """Whether chunks that were not selected count as sources of a claim that they are nearest to."""
+    """Whether chunks that were not selected are sources of a claim, as the nearest to it."""
     selected = [source.selected for source in audit.sources]
     return bool((joining_claims(audit.evidence) & ~np.array(selected)).any())
 
