@@ -7,12 +7,12 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate
 
 from provenance_core.findings.phrases import find_full_names, find_names
 from provenance_core.findings.quantities import StatedQuantity, find_quantities
-from provenance_core.lexicon.readings import READINGS_KEPT
+from provenance_core.lexicon.readings import kept_readings
 from provenance_core.lexicon.stems import singular
 from provenance_core.lexicon.words import is_function_word
 from provenance_core.text.splitting import sentence_bounds
@@ -102,7 +102,7 @@ def read_premises(texts: Iterable[str]) -> ReadPremises:
     return ReadPremises(given, tuple(map(_premise, given)))
 
 
-@lru_cache(maxsize=READINGS_KEPT)
+@kept_readings
 def read_text(text: str) -> ReadText:
     """Find the quantities, names and words of a text.
 
@@ -122,7 +122,7 @@ def read_text(text: str) -> ReadText:
     return ReadText(text, quantities, names, frozenset(held), content_of(held))
 
 
-@lru_cache(maxsize=READINGS_KEPT)
+@kept_readings
 def _premise(text: str) -> Premise:
     return Premise(text)
 
@@ -168,7 +168,7 @@ def plain_words(text: str) -> list[str]:
     return [re.sub(r"['’]s?$|['’](?=\w)", "", word) or word for word in _WORDS.findall(folded)]
 
 
-@lru_cache(maxsize=READINGS_KEPT)
+@kept_readings
 def _initials(text: str) -> frozenset[str]:
     """Initials of each run of two to six capitalised words, small link words skipped."""
     found: set[str] = set()

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from provenance_core.findings.answers import find_in_answer
-from provenance_core.findings.copied import copied_shares, stands_verbatim
+from provenance_core.findings.copied import copied_shares_of, stands_verbatim
 from provenance_core.lexicon.numerals import normal_words
 from provenance_core.lexicon.stems import word_stem
 from provenance_core.lexicon.words import is_function_word
@@ -56,7 +56,7 @@ def word_shares(evidence: Evidence) -> WordShares:
             for chunk in evidence.chunks
             if stands_verbatim(text, chunk.text)
         ),
-        copied=tuple(_copied(text, context) for text in texts),
+        copied=tuple(_copied(shares) for shares in copied_shares_of(texts, context)),
         missing=_missing(texts, [evidence.query, *context]),
         nearest=near,
     )
@@ -101,10 +101,10 @@ def joining_claims(evidence: Evidence) -> Bools:
     return found & evidence.claim_scores.read
 
 
-def _copied(text: str, context: Sequence[str]) -> float:
-    """How much of a text is copied from the context, in [0, 1]: 0 where at most half of its runs of
-    three words stand there, 1 where all do."""
-    share = copied_shares(text, context)[_RUN_WORDS - 1]
+def _copied(shares: Sequence[float]) -> float:
+    """How much of a text is copied, in [0, 1]: 0 where at most half of its runs of three words
+    stand in the context, 1 where all do."""
+    share = shares[_RUN_WORDS - 1]
     return float(np.clip((share - _LEAST_COPIED) / (1 - _LEAST_COPIED), 0.0, 1.0))
 
 

@@ -94,7 +94,7 @@ def long_audit(embedded):
 def test_a_word_for_word_sentence_is_supported_whatever_the_query(long_audit):
     right, wrong = long_audit.sentences
     assert right.label is SentenceLabel.SUPPORTED
-    assert not long_audit.sources[right.evidence_chunk].selected
+    assert recompute(long_audit, top_k=1).sentences[0].label is SentenceLabel.SUPPORTED
     assert wrong.label is not SentenceLabel.SUPPORTED
     reason = reason_texts(long_audit)[1]
     assert reason and "nothing in the context" not in reason and "no single passage" not in reason
@@ -124,7 +124,7 @@ def test_pairs_that_were_not_read_stay_so_in_files_and_charts(long_audit):
 
 
 def test_a_selection_of_chunks_that_were_not_read_is_refused(long_audit):
-    assert recompute(long_audit, top_k=3).score == pytest.approx(long_audit.score)
+    assert recompute(long_audit, top_k=3).score <= long_audit.score
     with pytest.raises(NotReadError, match=r"Audit the answer again"):
         recompute(long_audit, top_k=45)
 
@@ -132,7 +132,7 @@ def test_a_selection_of_chunks_that_were_not_read_is_refused(long_audit):
 def test_stored_scores_make_the_same_score(long_audit, tmp_path):
     url = f"sqlite:///{tmp_path}/long.db"
     number = AuditStore.open(url).save(long_audit)
-    assert AuditStore.open(url).load(number) == long_audit
+    assert AuditStore.open(url).load(number).audit == long_audit
     measured = BulkScoreStore.open(url).measured([number])
     assert scores_under(measured, long_audit.parameters) == (long_audit.score,)
 
