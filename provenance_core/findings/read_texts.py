@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from operator import attrgetter
 
+from provenance_core.findings.kinds import DetailKind
 from provenance_core.findings.phrases import find_full_names, find_names
 from provenance_core.findings.quantities import StatedQuantity, find_quantities
 from provenance_core.lexicon.readings import kept_readings
@@ -18,6 +20,7 @@ from provenance_core.lexicon.words import is_function_word
 from provenance_core.text.splitting import sentence_bounds
 
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
+_ROUNDED = 1e6  # from here on a number may stand for another that it rounds
 _LINKS = frozenset(("of", "the", "and", "for", "de", "in"))
 
 
@@ -63,6 +66,22 @@ class Premise:
         return find_quantities(self.text)
 
     @cached_property
+    def _by_value(self) -> dict[float | None, list[StatedQuantity]]:
+        found: dict[float | None, list[StatedQuantity]] = {}
+        for each in self.quantities:
+            found.setdefault(_plain_value(each), []).append(each)
+        return found
+
+    def perhaps_same(self, quantity: StatedQuantity) -> Sequence[StatedQuantity]:
+        """Its quantities that may have the value of another, in order: of a plain number or a year
+        those with the same digits, and all that are not plain."""
+        value = _plain_value(quantity)
+        if value is None:
+            return self.quantities
+        found = self._by_value.get(value, []) + self._by_value.get(None, [])
+        return sorted(found, key=attrgetter("start"))
+
+    @cached_property
     def read(self) -> ReadText:
         return read_text(self.text)
 
@@ -83,6 +102,17 @@ class Premise:
             ReadSentence(a, b, content_of(plain_words(self.text[a:b])))
             for a, b in sentence_bounds(self.text)
         )
+
+
+def _plain_value(quantity: StatedQuantity) -> float | None:
+    """The value of a number without unit, or the year of a date, that has one reading; else
+    None."""
+    if quantity.kind is DetailKind.DATE:
+        year = quantity.day[0]
+        plain = quantity.other_day is None and quantity.unit in ("year", "date")
+        return float(year) if year and plain else None
+    exact = not quantity.about and quantity.in_thousands is None and quantity.value < _ROUNDED
+    return quantity.value if exact and not quantity.unit else None
 
 
 @dataclass(frozen=True, slots=True)
