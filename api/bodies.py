@@ -18,7 +18,7 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from provenance_core.files.types import FieldMapping
 from provenance_core.parameters import PARAMETERS
-from provenance_core.review.types import Judgement
+from provenance_core.review.types import JudgedVerdict, Judgement
 from provenance_core.types import Parameters
 
 _EXAMPLE_CONTEXT = "The Sydney Harbour Bridge was opened on 19 March 1932."
@@ -232,3 +232,16 @@ class ReviewBody(Body):
 
     judgement: Judgement
     reviewer: str = ""
+
+
+class GoldLabelBody(Body):
+    """The verdict that settles what reviewers say of an answer. ``decided_by``: needed where nobody
+    signs in; else the name comes from the token."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"decided_by": "Ann", "verdict": "hallucinated"}]}
+    )
+
+    verdict: JudgedVerdict
+    comment: str = ""
+    decided_by: str = ""
