@@ -168,7 +168,7 @@ class AuditStore(DatabaseAccess):
         typed = TypedCorrectionRecord
         wanted = select(typed.audit_id, typed.reviewer).where(typed.audit_id.in_(audit_ids))
         with self._reading("The corrections of the audit cannot be read") as session:
-            return dict(session.execute(wanted).tuples())
+            return dict(iter(session.execute(wanted)))
 
     def load(self, audit_id: int) -> SavedAudit:
         """Assemble a saved audit from its stored scores, without a model.

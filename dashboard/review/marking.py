@@ -83,8 +83,8 @@ function mark(own) {
   const selection = window.getSelection();
   const found = selection.rangeCount ? covered(selection.getRangeAt(0)) : null;
   own.marking = null;
+  selection.removeAllRanges();
   if (found) own.send("span", { ...found, audit: own.audit });
-  return Boolean(found);
 }
 
 function marked(own, event) {

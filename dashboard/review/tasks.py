@@ -55,10 +55,10 @@ def draw_progress(queue: ReviewQueue, counts: DeltaGenerator, reviewer: str) -> 
             st.text(by_whom or "Nobody has judged any of these answers yet.")
         return done
     said = f"{done.judged:,} of {done.total:,} answers judged"
-    if reviewer:
-        said += f", {mine:,} by you"
     if queue.opinions > 1:
         said += f" by {queue.opinions} reviewers or more"
+    if reviewer:
+        said += f", {mine:,} by you"
     others = _by_others_alone(done, queue, reviewer)
     if others:
         said += f", {others:,} by others only"

@@ -26,7 +26,7 @@ def test_a_judgement_is_kept_beside_the_score(client, number):
     body = {"reviewer": "Ann", "judgement": judgement}
     review = client.post(f"{here}/reviews", json=body).json()
     assert (review["reviewer"], review["version"]) == ("Ann", 1)
-    assert review["judgement"] == {**judgement, "type": None, "blind": False}
+    assert review["judgement"] == {**judgement, "type": None, "blind": False, "labels": []}
     client.post(f"{here}/reviews", json={"reviewer": "Ann", "judgement": {"verdict": "supported"}})
     listed = client.get(f"{here}/reviews").json()["reviews"]
     assert [(each["version"], each["judgement"]["verdict"]) for each in listed] == [
@@ -90,3 +90,17 @@ def test_both_audits_of_an_answer_have_the_same_label(client, judged_in_two):
         for review in found["reviews"]:
             counted.setdefault(review["reviewer"], review["judgement"]["verdict"])
         assert counted == {name: str(verdict) for _, name, verdict in OPINIONS}
+
+
+def test_a_gold_label_settles_an_answer_beside_its_judgements(client, judged_in_two):
+    made = client.post(
+        f"/api/v1/audits/{FIRST}/gold", json={"decided_by": "Cy", "verdict": "hallucinated"}
+    )
+    assert made.status_code == 201 and made.json()["decided_by"] == "Cy"
+    found = client.get(f"/api/v1/audits/{FIRST}/reviews").json()
+    assert [each["verdict"] for each in found["gold"]] == ["hallucinated"]
+    assert found["label"] == 0 and found["reviews"]
+    refused = client.post(
+        f"/api/v1/audits/{FIRST}/gold", json={"decided_by": "", "verdict": "supported"}
+    )
+    assert refused.status_code == 422

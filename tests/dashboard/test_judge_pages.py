@@ -121,7 +121,9 @@ def test_an_admin_sets_the_judge_up_and_tries_it_on_the_models_page(store, endpo
     for setting in JUDGE_SETTINGS:
         if not setting.variable.endswith("KEY"):
             monkeypatch.setenv(setting.variable, "")  # what the page sets ends with the test
-    endpoint.replies[:] = [Reply('{"hallucination_detected": "yes", "hallucinated_span": ["1987"]}')]
+    endpoint.replies[:] = [
+        Reply('{"hallucination_detected": "yes", "hallucinated_span": ["1987"]}')
+    ]
     app = open_page("models")
     assert next(b for b in app.button if b.label == "Try it").disabled
     assert "PROVENANCE_JUDGE_KEY is set" in "".join(text.value for text in app.text)

@@ -451,13 +451,13 @@ def test_a_second_reviewer_learns_what_the_queue_passes_over_and_how_to_get_it(s
         reviews.save(number, name, Judgement(S))
     bob = page("bob")
     assert shown_audit(bob) == 1, "3 is ann's, and bob has judged 2"
-    assert progress_text(bob) == snapshot("2 of 3 answers judged, 1 by others only")
+    assert progress_text(bob) == snapshot("2 of 3 answers judged, 1 by you, 1 by others only")
     assert_shows(said(bob), snapshot("The queue skips what others have judged."))
     bob.selectbox(key="opinions").set_value(2).run()
     assert shown_audit(bob) == 3, "the closest to its threshold that bob has not judged"
-    assert progress_text(bob) == snapshot("1 of 3 answers judged by 2 reviewers or more")
+    assert progress_text(bob) == snapshot("1 of 3 answers judged by 2 reviewers or more, 1 by you")
     assert "skips what others" not in said(bob)
-    assert progress_text(page("ann")) == snapshot("2 of 3 answers judged")
+    assert progress_text(page("ann")) == snapshot("2 of 3 answers judged, 2 by you")
     assert progress_text(page("")) == snapshot("2 of 3 answers judged")
 
 
