@@ -48,10 +48,9 @@ with shown_problems(
         with st.popover("Queue", icon=":material/filter_list:"), st.container(key="queue_filter"):
             queue = draw_queue_settings(reviewer)
         counts = st.popover("Reviewers", icon=":material/group:")
-        with st.popover("Labels", icon=":material/label:"):
-            draw_label_set()
         with st.popover("Keys", icon=":material/keyboard:"):
             st.html(markup.keys_markup())
+            draw_label_set()
         menu = st.container(width="content")
     progress = st.container()
     draw_messages()

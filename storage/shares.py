@@ -109,6 +109,29 @@ class ShareStore(DatabaseAccess):
             )
         return tuple(Share(name, assigned[name], judged[name]) for name in sorted(assigned))
 
+    def names(self, run_ids: Sequence[int]) -> tuple[str, ...]:
+        """Name the reviewers who have a share of one of these runs.
+
+        Parameters
+        ----------
+        run_ids : Sequence[int]
+            Numbers of the runs.
+
+        Returns
+        -------
+        tuple[str, ...]
+            Their names, sorted.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
+        share = ReviewShareRecord
+        wanted = select(share.reviewer).where(share.run_id.in_(run_ids)).distinct()
+        with self._reading("The shares cannot be read") as session:
+            return tuple(sorted(session.scalars(wanted)))
+
     def reviewers(self) -> tuple[str, ...]:
         """Name everyone who has judged an answer or has a share.
 

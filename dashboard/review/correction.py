@@ -23,10 +23,13 @@ _MOST_CHARACTERS = 100_000
 
 
 def draw_correction(audit_id: int, audit: Audit, reviewer: str, *, hidden: bool) -> None:
-    """The box for a corrected answer, and those that are there. ``hidden``: whether the machine's
-    view is hidden: what it says of a correction would show it. StorageError when they cannot be
-    read."""
-    with st.expander("Correct the answer", icon=":material/edit:"):
+    """A menu with the box for a corrected answer, and the corrections that are there. ``hidden``:
+    whether the machine's view is hidden, which its audit of a correction would show. StorageError
+    when they cannot be read."""
+    with (
+        st.popover("Correct", icon=":material/edit:", help="Type what the answer should say"),
+        st.container(key="typed_correction_room"),
+    ):
         if hidden:
             st.caption("Save your judgement first: the audit of a correction is a machine's view.")
             return

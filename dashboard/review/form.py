@@ -166,7 +166,6 @@ def draw_task(task: ReviewTask) -> None:
             persist_state="session",
         )
         _draw_actions(task)
-    draw_correction(task.audit_id, task.audit, task.reviewer, hidden=task.hidden)
     state = st.session_state
     st.html(
         markup.scroll_to_focus(task.audit_id, state.review_sentence, state.review_chunk),
@@ -468,7 +467,9 @@ def _next_answer_type(task: ReviewTask) -> None:
 def _draw_labels(task: ReviewTask) -> None:
     """The team's own labels; also those that the answer has and the set no longer holds."""
     draft, own = _draft(task), OwnLabelStore.open().all()
-    with st.container(horizontal=True, gap="xxsmall"):
+    if not own and not draft.labels:
+        return
+    with st.container(horizontal=True, gap="xxsmall", key="own_labels"):
         for label in own:
             _button(
                 task, label.name, f"label_{label.key}", label.key, _toggle_label, task, label.name,
@@ -578,6 +579,7 @@ def _draw_actions(task: ReviewTask) -> None:
             )  # fmt: skip
         else:
             st.button("Go to the queue", on_click=queue.leave_link)
+        draw_correction(task.audit_id, task.audit, task.reviewer, hidden=task.hidden)
 
 
 @allowed(Role.REVIEWER, "judge an answer")

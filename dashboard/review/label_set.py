@@ -19,6 +19,7 @@ def draw_label_set() -> None:
         st.error("The labels were not changed.")
         st.text(problem)
     labels = OwnLabelStore.open().all()
+    st.markdown("**Labels of your team**")
     st.caption(
         "Labels of your team for whole answers, such as “outdated” or “off topic”. A judgement "
         "keeps its labels, also when one leaves the set."

@@ -44,13 +44,15 @@ _PAGE_STYLE = """
  .stAppHeader button{pointer-events:auto}}
 [data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks){
  flex:none !important;
- height:max(120px,calc(100vh - var(--pv-rest) - var(--pv-more,0px))) !important}
+ height:max(120px,
+  calc(100vh - var(--pv-rest) - var(--pv-more,0px) - var(--pv-labels,0px))) !important}
 @media (max-width:640px){
  [data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks),
  .st-key-review_answer,.st-key-review_chunks{height:auto !important;max-height:45vh}}
 .stMain [data-testid=stVerticalBlock]{gap:.5rem}
 [data-testid=stMain].stMain h2{padding-bottom:.8rem}
-[data-testid=stPopoverBody]:has(.st-key-queue_filter){width:min(60rem,92vw)}
+[data-testid=stPopoverBody]:has(.st-key-queue_filter,.st-key-typed_correction_room){
+ width:min(60rem,92vw)}
 /* Boxes that do not fit beside each other go to the next line. */
 .st-key-queue_filter [data-testid=stColumn]{min-width:10rem}
 .st-key-review_answer .pv-s{cursor:pointer}
@@ -81,6 +83,7 @@ h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip
 .pv-machine.hidden{border-color:#8a8a8a}
 .pv-machine.unread{border-color:#7850c8;border-left-style:dashed}
 .stMain .stMainBlockContainer:has(.pv-elsewhere){--pv-more:30px}
+.stMain .stMainBlockContainer:has(.st-key-own_labels){--pv-labels:48px}
 .pv-elsewhere{border-left:.4rem solid #7850c8;padding:.1rem .6rem;overflow-wrap:anywhere}
 </style>
 """

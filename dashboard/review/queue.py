@@ -107,8 +107,10 @@ def draw_queue_settings(reviewer: str) -> ReviewQueue:
 def _share_name(runs: tuple[int, ...], reviewer: str) -> str:
     """The reviewer's name as the shares of these runs have it; "" where there is none."""
     wanted = folded_name(reviewer)
-    names = (share.reviewer for run in runs for share in ShareStore.open().of(run))
-    return next((name for name in names if folded_name(name) == wanted), "") if wanted else ""
+    if not wanted or not runs:
+        return ""
+    names = ShareStore.open().names(runs)
+    return next((name for name in names if folded_name(name) == wanted), "")
 
 
 def current_trail(queue: ReviewQueue, reviewer: str) -> Trail:

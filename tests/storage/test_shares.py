@@ -60,6 +60,7 @@ def test_answers_are_dealt_out_evenly_and_a_reviewers_own_stay_with_the_reviewer
     assert item.audit_id == 2
     shares.assign(1, ["ann", "bob", "cy"], 2)
     assert sum(each.assigned for each in shares.of(1)) == 2 * ROWS
+    assert shares.names([1]) == ("Bob", "ann", "cy") and shares.names([2]) == ()
     assert shares.reviewers() == ("Bob", "ann", "cy")
     shares.assign(1, [])
     assert shares.of(1) == ()
