@@ -245,3 +245,14 @@ class GoldLabelBody(Body):
     verdict: JudgedVerdict
     comment: str = ""
     decided_by: str = ""
+
+
+class SharesBody(Body):
+    """Who is to judge a run's answers. ``judgements``: to how many of them each answer goes."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"reviewers": ["Ann", "Ben"], "judgements": 1}]}
+    )
+
+    reviewers: list[str] = Field(max_length=100, description="names; none takes all shares back")
+    judgements: int = Field(1, ge=1, le=100)

@@ -10,12 +10,12 @@ from fastapi import APIRouter, Query
 
 from api.access.roles import Visitor
 from api.audits import Limit, Number, Offset
-from api.bodies import LARGEST_NUMBER, GoldLabelBody, ReviewBody
+from api.bodies import LARGEST_NUMBER, GoldLabelBody, ReviewBody, SharesBody
 from api.guard import Reviewer, Viewer, record, refusals
 from api.problems import Refused, Wrong, at
 from api.request_json import JsonRoute
 from provenance_core.review.checks import folded_name
-from provenance_core.review.types import GoldLabel, Review
+from provenance_core.review.types import GoldLabel, OwnLabel, Review
 from storage import (
     GoldLabelStore,
     ItemFilter,
@@ -23,8 +23,12 @@ from storage import (
     ItemPage,
     ItemStore,
     Opinion,
+    OwnLabelStore,
     Reviewed,
     ReviewStore,
+    RunStore,
+    Share,
+    ShareStore,
 )
 
 router = APIRouter(tags=["reviews"], route_class=JsonRoute)
@@ -99,6 +103,29 @@ def settle_an_answer(visitor: Reviewer, number: Number, body: GoldLabelBody) -> 
         gold = GoldLabelStore.open().save(number, name, body.verdict, body.comment)
     record(visitor, "settle an answer", [number])
     return gold
+
+
+@router.get("/runs/{number}/shares", responses=refusals(HTTPStatus.NOT_FOUND))
+def list_shares(visitor: Viewer, number: Number) -> tuple[Share, ...]:
+    """List how many answers of a run each reviewer is to judge, and has judged."""
+    RunStore.open().get(number)
+    return ShareStore.open().of(number)
+
+
+@router.put("/runs/{number}/shares", responses=refusals(HTTPStatus.NOT_FOUND))
+def assign_shares(visitor: Reviewer, number: Number, body: SharesBody) -> tuple[Share, ...]:
+    """Deal the audited answers of a run out to reviewers, in place of its earlier shares."""
+    RunStore.open().get(number)
+    with at("body"):
+        ShareStore.open().assign(number, body.reviewers, body.judgements)
+    record(visitor, "assign reviewers", [number])
+    return ShareStore.open().of(number)
+
+
+@router.get("/labels", responses=refusals())
+def list_labels(visitor: Viewer) -> tuple[OwnLabel, ...]:
+    """List the team's own labels, each with its key of the Review page."""
+    return OwnLabelStore.open().all()
 
 
 def _name_of(visitor: Visitor, given: str, field: str) -> str:
