@@ -32,7 +32,8 @@ def different_words(first: str, second: str) -> tuple[list[tuple[int, int]], lis
     words = [list(_WORD.finditer(text)) for text in (first, second)]
     if max(map(len, words)) > _MOST_WORDS:
         return [], []
-    matcher = SequenceMatcher(None, *([w[0] for w in each] for each in words), autojunk=False)
+    one, other = ([word[0] for word in each] for each in words)
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
     parts: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
     for kind, a, b, c, d in matcher.get_opcodes():
         for own, found, start, end in zip(words, parts, (a, c), (b, d), strict=True):

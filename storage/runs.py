@@ -274,11 +274,8 @@ class RunStore(DatabaseAccess):
             raise InputError(f"The run has the threshold {threshold:g} already. Choose another.")
         name = self.free_name(f"{run.name}, threshold {threshold:g}")
         row = RunRowRecord
-        kept = [
-            getattr(row, key)
-            for key in row.__mapper__.column_attrs.keys()  # noqa: SIM118
-            if key not in ("id", "run_id", "status", "reason", "audit_id")
-        ]
+        other = ("id", "run_id", "status", "reason", "audit_id")
+        kept = [column for column in row.__table__.c if column.name not in other]
         with self._writing("The run was not created") as session:
             given = session.get_one(RunRecord, run_id)
             values = {
@@ -299,7 +296,7 @@ class RunStore(DatabaseAccess):
             rows = select(
                 literal(record.id), literal(str(RowStatus.PENDING)), literal(""), *kept
             ).where(row.run_id == run_id)
-            names = ["run_id", "status", "reason", *(each.key for each in kept)]
+            names = ["run_id", "status", "reason", *(column.name for column in kept)]
             session.execute(insert(row).from_select(names, rows.order_by(row.id)))
             return record.id
 

@@ -109,7 +109,7 @@ def test_a_gold_label_settles_an_answer_beside_its_judgements(client, judged_in_
 def test_shares_of_a_run_are_assigned_and_listed(client, judged_in_two):
     body = {"reviewers": ["Ann", "Dan"], "judgements": 2}
     dealt = client.put("/api/v1/runs/1/shares", json=body).json()
-    assert {each["reviewer"] for each in dealt} == {"Ann", "Dan"}
+    assert {each["reviewer"] for each in dealt} == {"ann", "Dan"}, "a known reviewer's spelling"
     assert len({each["assigned"] for each in dealt}) == 1 and dealt[0]["assigned"] > 0
     assert client.get("/api/v1/runs/1/shares").json() == dealt
     assert client.put("/api/v1/runs/1/shares", json={**body, "judgements": 3}).status_code == 422
