@@ -6,7 +6,6 @@ import streamlit as st
 
 from dashboard.batch.other_threshold import draw_other_threshold
 from dashboard.shared.access import Role, allowed
-from dashboard.shared.text_table import text_table
 from provenance_core import InputError
 from storage import Run, Share, ShareStore, StorageError
 
@@ -33,25 +32,18 @@ def draw_review_ways(run: Run) -> None:
         with st.popover(_title(shares), icon=":material/group_add:"):
             _draw_assignment(run, shares)
         draw_other_threshold(run)
-    if shares:
-        st.html(
-            text_table(
-                ["reviewer", "judged", "of", "share done"],
-                [
-                    (each.reviewer, f"{each.judged:,}", f"{each.assigned:,}", _percent(each))
-                    for each in shares
-                ],
-                first_named=True,
-            )
-        )
+        if shares:
+            st.text(_progress_text(shares), width="content")
+
+
+def _progress_text(shares: tuple[Share, ...]) -> str:
+    """How far each reviewer is, on one line."""
+    each = (f"{share.reviewer} {share.judged:,} of {share.assigned:,}" for share in shares)
+    return f"Judged: {' · '.join(each)}"
 
 
 def _title(shares: tuple[Share, ...]) -> str:
     return "Change the shares" if shares else "Assign reviewers"
-
-
-def _percent(share: Share) -> str:
-    return f"{100 * share.judged / share.assigned:.0f} %"
 
 
 def _draw_assignment(run: Run, shares: tuple[Share, ...]) -> None:

@@ -43,10 +43,7 @@ def draw_adjudication(queue: ReviewQueue, reviewer: str) -> None:
         draw_problem("The gold label was not saved.", problem)
     chosen = replace(queue.chosen, reviewed=Reviewed.ANY)
     done = GoldLabelStore.open().progress(chosen)
-    st.progress(
-        done.settled / done.disputed if done.disputed else 0.0,
-        text=f"{done.settled:,} of {done.disputed:,} disagreements settled",
-    )
+    st.text(f"{done.settled:,} of {done.disputed:,} disagreements settled")
     opened: int | None = state.get("gold_opened")
     if opened is None:
         item = _next_unsettled(chosen)
@@ -86,11 +83,14 @@ def _draw_answer(audit_id: int, audit: Audit, reviewer: str) -> None:
     store = ReviewStore.open()
     elsewhere = store.elsewhere(audit_id)
     st.html(markup.machine_markup(audit, seen_before=False) + markup.elsewhere_markup(elsewhere))
+    for review in store.counted(audit_id):
+        st.html(markup.review_markup(review, audit))
+    for gold in GoldLabelStore.open().of(audit_id):
+        st.text(f"Gold label: {gold_text(gold)}")
+    st.html(markup.query_markup(audit.evidence.query))
     left, right = st.columns(2, gap="small")
-    with left:
-        st.html(markup.query_markup(audit.evidence.query))
-        with st.container(height=markup.TEXT_HEIGHT, key="review_answer"):
-            st.html(markup.sentences_markup(audit, Draft(), _NO_FOCUS, machine=True))
+    with left, st.container(height=markup.TEXT_HEIGHT, key="review_answer"):
+        st.html(markup.sentences_markup(audit, Draft(), _NO_FOCUS, machine=True))
     with right, st.container(height=markup.TEXT_HEIGHT, key="review_chunks"):
         best_first = sorted(
             range(len(audit.sources)), key=lambda c: audit.sources[c].relevance, reverse=True
@@ -98,14 +98,10 @@ def _draw_answer(audit_id: int, audit: Audit, reviewer: str) -> None:
         shown = best_first[:_MOST_CHUNKS]
         st.html(markup.chunks_markup(audit, shown, Draft(), _NO_FOCUS, _NO_FOCUS, machine=True))
     _draw_decision(audit_id, reviewer)
-    for review in store.counted(audit_id):
-        st.html(markup.review_markup(review, audit))
-    for gold in GoldLabelStore.open().of(audit_id):
-        st.text(f"Gold label: {gold_text(gold)}")
 
 
 def _draw_decision(audit_id: int, reviewer: str) -> None:
-    with st.container(horizontal=True, gap="xxsmall"):
+    with st.container(horizontal=True, gap="xxsmall", key="gold_decision"):
         for verdict, key in VERDICT_KEYS.items():
             symbol, name = JUDGED[verdict]
             st.button(

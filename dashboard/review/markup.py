@@ -83,6 +83,7 @@ h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip
 .pv-machine.hidden{border-color:#8a8a8a}
 .pv-machine.unread{border-color:#7850c8;border-left-style:dashed}
 .stMain .stMainBlockContainer:has(.pv-elsewhere){--pv-more:30px}
+.stMain .stMainBlockContainer:has(.st-key-gold_decision){--pv-more:110px}
 .stMain .stMainBlockContainer:has(.st-key-own_labels){--pv-labels:48px}
 .pv-elsewhere{border-left:.4rem solid #7850c8;padding:.1rem .6rem;overflow-wrap:anywhere}
 </style>

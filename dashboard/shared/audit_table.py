@@ -128,15 +128,16 @@ def _draw_walk(numbers: Sequence[int], opened: int, key: str, parameter: str) ->
                 shortcut=arrow if parameter == OPEN else None,
                 disabled=not there,
                 on_click=_walk,
-                args=(numbers[to] if there and to is not None else opened, parameter),
+                args=(numbers[to] if there and to is not None else opened, key, parameter),
             )
         if place is not None:
             st.text(f"{place + 1} of {len(numbers)}", width="content")
         st.button("Close", key=f"close_{parameter}", on_click=close_panel, args=(key, parameter))
 
 
-def _walk(number: int, parameter: str) -> None:
+def _walk(number: int, key: str, parameter: str) -> None:
     st.query_params[parameter] = str(number)
+    _forget_choice(key)
     st.session_state[_CHOSEN] = parameter
 
 
@@ -156,6 +157,10 @@ def _open(key: str, numbers: Sequence[int], parameter: str) -> None:
 def close_panel(key: str, parameter: str = OPEN) -> None:
     """Have no audit open; called before the table ``key`` is drawn."""
     st.query_params.pop(parameter, None)
+    _forget_choice(key)
+
+
+def _forget_choice(key: str) -> None:
     # Else a click on the same cell would choose nothing new.
     for name in (key, _narrow_key(key)):
         if name in st.session_state:

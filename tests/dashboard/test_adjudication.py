@@ -27,7 +27,7 @@ def gold(url) -> GoldLabelStore:
 def test_disagreements_are_settled_one_after_another(gold, url):
     app = open_page("review", section="Adjudication")
     app.text_input(key="reviewer").set_value("cy").run()
-    assert "0 of 2 disagreements settled" in shown(app)
+    assert "0 of 2 disagreements settled" in said(app)
     app.button(key="gold_skip").click().run()
     (comment,) = (box for box in app.text_input if str(box.key).startswith("gold_comment_"))
     first = int(comment.key.removeprefix("gold_comment_"))
@@ -38,7 +38,7 @@ def test_disagreements_are_settled_one_after_another(gold, url):
     assert "You have skipped" in said(app)
     next(b for b in app.button if b.label == "Show skipped answers again").click().run()
     app.button(key="gold_supported").click().run()
-    assert "2 of 2 disagreements settled" in shown(app)
+    assert "2 of 2 disagreements settled" in said(app)
     assert "Every disagreement of these answers is settled." in said(app)
     app.button(key=f"gold_again_{first}").click().run()
     assert "decided by cy" in said(app)
@@ -50,7 +50,3 @@ def test_disagreements_are_settled_one_after_another(gold, url):
     app = open_page("review", section="Agreement")
     rows = [row for table in text_tables(app) for row in table if "confirmed" in row]
     assert {row["reviewer"] for row in rows} == {"ann", "bob"}
-
-
-def shown(app) -> str:
-    return "\n".join(bar.proto.text for bar in app.get("progress"))
