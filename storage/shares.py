@@ -98,6 +98,8 @@ class ShareStore(DatabaseAccess):
             found = session.execute(
                 select(share.reviewer, share.audit_id).where(share.run_id == run_id)
             ).all()
+            if not found:
+                return ()
             said = opinions_by_audit(session, sorted({row.audit_id for row in found}))
         assigned: dict[str, int] = defaultdict(int)
         judged: dict[str, int] = defaultdict(int)
