@@ -776,15 +776,10 @@ class Evidence:
     differ, by sentence. ``words``: what of the answer stands in the context; None, with no
     findings, of audits that did not keep both (:func:`provenance_core.scoring.words.with_words`
     adds them). ``labelled_by``: the version of the rules that label its sentences, 1 in audits that
-<<<<<<< HEAD
-    name none (:mod:`provenance_core.scoring.holding`). Of a long context the NLI model reads each
-    text against the chunks nearest to it (:mod:`provenance_core.audit.nearest_chunks`): scores of
-    the other pairs are NaN. ValueError for scores of another shape.
-=======
     name none (:mod:`provenance_core.scoring.holding`). ``citations``: what the answer cites, in its
-    order; empty in older audits. Of a chunk that the NLI model did not read, as in some older
-    audits, scores are NaN. ValueError for scores of another shape.
->>>>>>> main
+    order; empty in older audits. Of a long context the NLI model reads each text against the chunks
+    nearest to it (:mod:`provenance_core.audit.nearest_chunks`): scores of the other pairs are NaN.
+    ValueError for scores of another shape.
     """
 
     query: str

@@ -36,11 +36,8 @@ from provenance_core.scoring.holding import HOLDING
 from provenance_core.scoring.selection import relevance_probabilities, select
 from provenance_core.scoring.words import with_words
 from provenance_core.text.checked_texts import CheckedTexts, check_texts
-<<<<<<< HEAD
-from provenance_core.text.input_checks import check_pairs
-=======
 from provenance_core.text.cited_items import find_cited
->>>>>>> main
+from provenance_core.text.input_checks import check_pairs
 from provenance_core.text.languages import check_language
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import (
