@@ -207,6 +207,7 @@ class Parameters:
     relevance_method: RelevanceMethod = field(
         default=RelevanceMethod.CROSS_ENCODER, metadata=ADDED_LATER
     )
+    third_reader: bool = field(default=False, metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
         for name, kind in (
@@ -632,6 +633,52 @@ class JudgeReply:
 
 
 @dataclass(frozen=True, slots=True)
+class PassagePlace:
+    """The characters ``start`` to ``end`` of the context item ``item`` (index)."""
+
+    item: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswer:
+    """What a language model answered when asked whether passages support a sentence (index).
+
+    ``passages``: what it was sent, in their order. ``probability``: of "yes" beside "no", in
+    [0, 1]; ``by_tokens``: whether that is of its tokens, or 1 or 0 by its word. ``text``: its reply
+    as it came.
+    """
+
+    sentence: int
+    passages: tuple[PassagePlace, ...]
+    probability: float
+    by_tokens: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThirdReading:
+    """What a language model answered about the sentences whose support was in doubt.
+
+    ``low`` and ``high``: in doubt was a support from ``low`` to under ``high``. ``answers``: in the
+    order of the answer. ``unread``: the sentences in doubt that it did not read, for the reason
+    ``problem``, or because there were too many; they keep the support of the models here.
+    """
+
+    model: JudgeModel
+    low: float
+    high: float
+    answers: tuple[ModelAnswer, ...]
+    unread: tuple[int, ...]
+    problem: str
+
+    def of_sentence(self, sentence: int) -> ModelAnswer | None:
+        """What it answered about a sentence; None where it was not asked, or gave no answer."""
+        return next((each for each in self.answers if each.sentence == sentence), None)
+
+
+@dataclass(frozen=True, slots=True)
 class ExaminationTurn:
     """A turn of a cross-examination: the ``questions`` of one model, and the ``replies`` of the
     other, which has the context alone."""
@@ -758,8 +805,9 @@ class Evidence:
     differ, by sentence. ``words``: what of the answer stands in the context; None, with no
     findings, of audits that did not keep both (:func:`provenance_core.scoring.words.with_words`
     adds them). ``labelled_by``: the version of the rules that label its sentences, 1 in audits that
-    name none (:mod:`provenance_core.scoring.holding`). Of a chunk that the NLI model did not
-    read, as in some older audits, scores are NaN. ValueError for scores of another shape.
+    name none (:mod:`provenance_core.scoring.holding`). ``third``: what a language model answered
+    about the sentences in doubt, where one was asked. Of a chunk that the NLI model did not read,
+    as in some older audits, scores are NaN. ValueError for scores of another shape.
     """
 
     query: str
@@ -796,6 +844,7 @@ class Evidence:
     findings: tuple[Finding, ...] = field(default=(), metadata=ADDED_LATER)
     words: WordShares | None = field(default=None, metadata=ADDED_LATER)
     labelled_by: int = field(default=1, metadata=ADDED_LATER)
+    third: ThirdReading | None = field(default=None, metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)
@@ -838,6 +887,9 @@ class Evidence:
                 raise ValueError(f"a finding is of sentence {each.sentence} and chunk {each.chunk}")
             if chunk and chunk[0].text[each.chunk_start : each.chunk_end] != each.instead:
                 raise ValueError(f"chunk {each.chunk} has no {each.instead!r} where it is said")
+        answers = () if self.third is None else self.third.answers
+        if any(each.sentence >= count for each in answers):
+            raise ValueError("a language model read a sentence that there is not")
         words = self.words
         if words is None:
             return

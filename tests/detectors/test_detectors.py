@@ -72,7 +72,7 @@ def test_nli_matrix_counts_no_contradiction_by_a_chunk_about_something_else():
 def test_the_label_of_the_only_sentence_is_the_verdict_of_the_nli_matrix(threshold):
     rng = np.random.default_rng(7)
     for _ in range(50):
-        for_it, neutral, against = rng.dirichlet([0.4, 0.4, 0.4], 3).T
+        for_it, _, against = rng.dirichlet([0.4, 0.4, 0.4], 3).T
         evidence = hand_evidence([0.0] * 3, [for_it.tolist()], [against.tolist()])
         found = assemble(evidence, Parameters(detector="nli-matrix", threshold=threshold))
         supported = found.sentences[0].label is SentenceLabel.SUPPORTED
