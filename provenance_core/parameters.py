@@ -282,7 +282,7 @@ _TABLE = (
         help="Each sentence whose support is in doubt goes to the language model at your endpoint "
         "with the passages closest to it. Its probability of “yes” then counts as the sentence's "
         "support.",
-        said="asks a language model about doubtful sentences: {}",
+        said="a language model asked about doubtful sentences",
         # Of dense retrieval no support is measured chunk by chunk.
         condition=Condition("relevance_method", RelevanceMethod.CROSS_ENCODER),
     ),

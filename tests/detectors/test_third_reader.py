@@ -11,7 +11,12 @@ from inline_snapshot import snapshot
 
 from provenance_core import Audit, Parameters, default_parameters, recompute
 from provenance_core.audit.digest import evidence_digest, measurement_digest
-from provenance_core.audit.serialization import audit_from_json, audit_to_json, to_plain
+from provenance_core.audit.serialization import (
+    audit_from_json,
+    audit_from_plain,
+    audit_to_json,
+    audit_to_plain,
+)
 from provenance_core.detectors import asked_model, unusable, what_is_sent
 from provenance_core.detectors.judge.third_reader import DOUBTFUL, MOST_ASKED, doubtful_sentences
 from provenance_core.detectors.judge.yes_or_no import Token, claim_prompt, read_yes_or_no
@@ -20,6 +25,7 @@ from provenance_core.explain import audit_summary
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.types import Evidence, SentenceLabel, SetAside, Verdict
 from reports.formulas import formula_lines
+from tests.commands import run_command
 from tests.conftest import hand_evidence
 from tests.judge_server import KEY, Endpoint, Reply, environment, forget_endpoint, serving
 
@@ -93,11 +99,9 @@ def test_an_audit_is_redrawn_without_the_endpoint(provenance, monkeypatch, all_i
 
 def test_an_audit_of_before_has_no_third_reading(provenance):
     audit = provenance.audit(answer=ANSWER, context=CONTEXT)
-    plain = to_plain(audit.evidence)
-    assert plain.pop("third") is None
-    raw = {**to_plain(audit), "schema": "provenance-audit/1", "evidence": plain}
-    from provenance_core.audit.serialization import audit_from_plain
-
+    raw = audit_to_plain(audit)
+    assert raw["evidence"].pop("third") is None
+    assert raw["parameters"].pop("third_reader") is False
     assert audit_from_plain(raw) == audit
 
 
@@ -179,11 +183,28 @@ def test_without_an_endpoint_the_audit_says_what_to_set(provenance):
         provenance.audit(answer=ANSWER, context=CONTEXT, parameters=parameters)
 
 
+def test_the_command_line_asks_it_with_an_option(tmp_path, monkeypatch):
+    path = tmp_path / "a.txt"
+    path.write_text(CONTEXT[0])
+    given = ("audit", "--profile", "embedded", "--third-reader", "--answer", "It rains.")
+    off = run_command(*given, "--context", path)
+    assert off.returncode == 1 and "PROVENANCE_JUDGE_URL" in off.stderr
+    unread = run_command(*given, "--context", path, "--method", "summac")
+    assert unread.returncode == 2 and "--third-reader would change nothing" in unread.stderr
+
+
 def test_it_is_said_before_what_is_sent_and_how_many_questions(monkeypatch):
     for name, value in environment("http://127.0.0.1:8080/v1").items():
         monkeypatch.setenv(name, value)
     assert what_is_sent(Parameters()) == ""
-    assert what_is_sent(Parameters(third_reader=True)) == snapshot()
+    assert what_is_sent(Parameters(third_reader=True)) == snapshot(
+        "Each sentence of the answer whose support lies between 0.4 and 0.7 goes to "
+        "127.0.0.1:8080 with the passages of the context closest to it (up to about 1,000 tokens), "
+        "to be read by the model judge-1. That is at most one question for each sentence, and 20 in "
+        "an audit. That is an address of the machine that Provenance runs on. The key in "
+        "PROVENANCE_JUDGE_KEY goes with them; it is not stored or shown. Names of files, scores and "
+        "reviews are not sent. The reply is kept with the audit."
+    )
 
 
 def test_a_detector_that_asks_no_third_reader_asks_none(monkeypatch):

@@ -46,7 +46,7 @@ from provenance_core.types import (
 
 # In doubt is a support from the first to under the second. Chosen on judged rows by folds of
 # documents: docs/llm-judge.md has the figures.
-DOUBTFUL = (0.25, 0.65)
+DOUBTFUL = (0.4, 0.7)
 # Sentences that are asked about in one audit, those closest to even first.
 MOST_ASKED = 20
 # Tokens of the passages that go with a sentence: what small local models hold beside a question.
