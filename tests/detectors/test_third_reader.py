@@ -199,11 +199,11 @@ def test_it_is_said_before_what_is_sent_and_how_many_questions(monkeypatch):
     assert what_is_sent(Parameters()) == ""
     assert what_is_sent(Parameters(third_reader=True)) == snapshot(
         "Each sentence of the answer whose support lies between 0.4 and 0.7 goes to "
-        "127.0.0.1:8080 with the passages of the context closest to it (up to about 1,000 tokens), "
-        "to be read by the model judge-1. That is at most one question for each sentence, and 20 in "
-        "an audit. That is an address of the machine that Provenance runs on. The key in "
-        "PROVENANCE_JUDGE_KEY goes with them; it is not stored or shown. Names of files, scores and "
-        "reviews are not sent. The reply is kept with the audit."
+        "127.0.0.1:8080 with the passages of the context closest to it (up to about 1,000 "
+        "tokens), to be read by the model judge-1. That is at most one question for each "
+        "sentence, and 20 in an audit. That is an address of the machine that Provenance runs "
+        "on. The key in PROVENANCE_JUDGE_KEY goes with them; it is not stored or shown. Names "
+        "of files, scores and reviews are not sent. The reply is kept with the audit."
     )
 
 
