@@ -645,12 +645,14 @@ class PassagePlace:
 class ModelAnswer:
     """What a language model answered when asked whether passages support a sentence (index).
 
-    ``passages``: what it was sent, in their order. ``probability``: of "yes" beside "no", in
+    ``support``: that of the models here, which was in doubt, in [0, 1]. ``passages``: what the
+    language model was sent, in their order. ``probability``: of "yes" beside "no", in
     [0, 1]; ``by_tokens``: whether that is of its tokens, or 1 or 0 by its word. ``text``: its reply
     as it came.
     """
 
     sentence: int
+    support: float
     passages: tuple[PassagePlace, ...]
     probability: float
     by_tokens: bool

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from provenance_core.detectors import cell_matrix, chunk_name
-from provenance_core.detectors.judge.third_reader import third_model_id
 from provenance_core.explain.names import detector_title
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.scoring.support import claims_are_sentences
@@ -59,9 +58,10 @@ def source_numbers(
     supports, contradictions = cell_matrix(audit)
     for_it, against = supports[traced.sentence.index], contradictions[traced.sentence.index]
     support = f"support {traced.support:.3f}"
-    if model_id := third_model_id(audit.evidence, traced.sentence.index):
-        most = max(for_it[source.chunk.index] for source in audit.sources if source.selected)
-        support += f" by {model_id}, asked because the models here gave {most:.3f}"
+    third = audit.evidence.third
+    if third is not None and (answer := third.of_sentence(traced.sentence.index)):
+        name = third.model.model_id
+        support += f" by {name}, asked because the models here gave {answer.support:.3f}"
     else:
         support += _whose(audit, traced, traced.support, for_it, named)
     support += _uncounted(audit, traced)

@@ -22,6 +22,7 @@ from provenance_core.detectors.judge.client import (
 )
 from provenance_core.detectors.judge.reply import MalformedReply
 from provenance_core.detectors.judge.settings import (
+    JudgeSettings,
     how_it_is_sent,
     read_judge_settings,
 )
@@ -107,30 +108,45 @@ def read_doubtful(
     settings = read_judge_settings()
     doubtful = doubtful_sentences(evidence, scored.claims, parameters)
     asked = sorted(doubtful[:MOST_ASKED])
-    answers: list[ModelAnswer] = []
-    problems: list[str] = []
-    if asked:
-        sent = _closest_windows(evidence, asked, models)
-        with open_endpoint(settings) as endpoint:
-            reader = _Reader(endpoint, hypotheses(evidence))
-            for at, (sentence, window) in enumerate(zip(asked, sent, strict=True)):
-                try:
-                    answers.append(reader.ask(sentence, window, partial(progress, at / len(asked))))
-                except JudgeReplyError as error:  # about this sentence: others may pass
-                    problems.append(str(error))
-                except JudgeError as error:
-                    problems.append(str(error))
-                    break
+    answers, problem = _ask_about(asked, evidence, scored, models, settings, progress)
     found = ThirdReading(
         model=settings.model,
         low=DOUBTFUL[0],
         high=DOUBTFUL[1],
         answers=tuple(answers),
         unread=tuple(sorted({*doubtful} - {each.sentence for each in answers})),
-        problem=problems[0] if problems else "",
+        problem=problem,
     )
     notice = Notice("third_reader", _what_was_read(found, len(evidence.sentences)))
     return replace(evidence, third=found, notices=(*evidence.notices, notice))
+
+
+def _ask_about(
+    sentences: Sequence[int],
+    evidence: Evidence,
+    scored: AnswerScore,
+    models: Models,
+    settings: JudgeSettings,
+    progress: Callable[[float], None],
+) -> tuple[list[ModelAnswer], str]:
+    """The answers about sentences, and why the first of those without one has none; "" where all
+    have one. An endpoint that fails is not asked about the rest."""
+    answers: list[ModelAnswer] = []
+    problems: list[str] = []
+    if not sentences:
+        return answers, ""
+    sent = _closest_windows(evidence, sentences, models)
+    with open_endpoint(settings) as endpoint:
+        reader = _Reader(endpoint, hypotheses(evidence), scored.claims)
+        for at, (sentence, window) in enumerate(zip(sentences, sent, strict=True)):
+            try:
+                answers.append(reader.ask(sentence, window, partial(progress, at / len(sentences))))
+            except JudgeReplyError as error:  # about this sentence: others may pass
+                problems.append(str(error))
+            except JudgeError as error:
+                problems.append(str(error))
+                break
+    return answers, problems[0] if problems else ""
 
 
 def doubtful_sentences(evidence: Evidence, claims: Floats, parameters: Parameters) -> list[int]:
@@ -180,11 +196,15 @@ def with_answers(scored: AnswerScore, evidence: Evidence, parameters: Parameters
 
 @dataclass
 class _Reader:
-    """Asks one endpoint about the sentences of one answer. ``claims``: what stands for each.
-    ``likeliest``: how many tokens are asked for at a place; 0 from an endpoint that refused."""
+    """Asks one endpoint about the sentences of one answer.
+
+    ``claims``: what stands for each. ``supports``: of each, by the models here, (S,).
+    ``likeliest``: how many tokens are asked for at a place; 0 from an endpoint that refused.
+    """
 
     endpoint: Endpoint
     claims: Sequence[str]
+    supports: Floats
     likeliest: int = _LIKELIEST
 
     def ask(self, sentence: int, window: Window, progress: Callable[[], None]) -> ModelAnswer:
@@ -201,6 +221,7 @@ class _Reader:
             ) from None
         return ModelAnswer(
             sentence=sentence,
+            support=float(self.supports[sentence]),
             passages=tuple(PassagePlace(p.item, p.start, p.end) for p in window.pieces),
             probability=said.probability,
             by_tokens=said.by_tokens,
