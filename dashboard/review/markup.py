@@ -44,15 +44,20 @@ _PAGE_STYLE = """
  .stAppHeader button{pointer-events:auto}}
 [data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks){
  flex:none !important;
- height:max(120px,calc(100vh - var(--pv-rest) - var(--pv-more,0px))) !important}
+ height:max(120px,
+  calc(100vh - var(--pv-rest) - var(--pv-more,0px) - var(--pv-labels,0px))) !important}
 @media (max-width:640px){
  [data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks),
  .st-key-review_answer,.st-key-review_chunks{height:auto !important;max-height:45vh}}
 .stMain [data-testid=stVerticalBlock]{gap:.5rem}
 [data-testid=stMain].stMain h2{padding-bottom:.8rem}
-[data-testid=stPopoverBody]:has(.st-key-queue_filter){width:min(60rem,92vw)}
+[data-testid=stPopoverBody]:has(.st-key-queue_filter,.st-key-typed_correction_room){
+ width:min(60rem,92vw)}
 /* Boxes that do not fit beside each other go to the next line. */
 .st-key-queue_filter [data-testid=stColumn]{min-width:10rem}
+.st-key-review_answer .pv-s{cursor:pointer}
+.st-key-review_answer .pv-m,.st-key-review_answer .pv-you,.st-key-review_answer .pv-badge{
+ user-select:none}
 /* It draws nothing. */
 .st-key-remember_reviewer{position:absolute;inset:0 auto auto 0;width:0 !important;height:0;
  overflow:hidden}
@@ -78,6 +83,8 @@ h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip
 .pv-machine.hidden{border-color:#8a8a8a}
 .pv-machine.unread{border-color:#7850c8;border-left-style:dashed}
 .stMain .stMainBlockContainer:has(.pv-elsewhere){--pv-more:30px}
+.stMain .stMainBlockContainer:has(.st-key-gold_decision){--pv-more:110px}
+.stMain .stMainBlockContainer:has(.st-key-own_labels){--pv-labels:48px}
 .pv-elsewhere{border-left:.4rem solid #7850c8;padding:.1rem .6rem;overflow-wrap:anywhere}
 </style>
 """
@@ -200,6 +207,7 @@ def _sentence(
         if span.start < sentence.end and sentence.start < span.end
     ]
     name, classes, title = sentence_name(sentence.index), "pv-s", ""
+    place = f' data-sentence="{sentence.index}"'
     if machine:
         name = f"{LABELS[traced.label][0]} {name}"
         classes += f" {traced.label}"
@@ -213,8 +221,9 @@ def _sentence(
         said = f'<span class="pv-you">{whose}{JUDGED[judged.verdict][0]}{kind}</span>'
     return (
         f"{escape(sentence.text[:before])}"
-        f'<span class="{classes}"{title}><span class="pv-m">{name}</span>'
-        f"{apart(marked_text(sentence.text[before:after], spans))}</span>{said}{more}"
+        f'<span class="{classes}"{title}{place}><span class="pv-m">{name}</span>'
+        f'<span class="pv-t" data-start="{start}">'
+        f"{apart(marked_text(sentence.text[before:after], spans))}</span></span>{said}{more}"
         f"{escape(sentence.text[after:])}"
     )
 
@@ -318,6 +327,8 @@ def review_markup(review: Review, audit: Audit) -> str:
         + (" · blind" if judgement.blind else "")
         + f" · machine verdict then: {verdict_then(review)}"
     ]
+    if judgement.labels:
+        lines.append(f"Labels: {apart(escape(', '.join(judgement.labels)))}")
     if judgement.comment:
         lines.append(f"Comment: {apart(escape(judgement.comment))}")
     if judgement.chunks:
