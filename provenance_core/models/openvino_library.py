@@ -21,8 +21,8 @@ def openvino_library() -> ModuleType:
     each other for good: one keeps the initialisation and needs the interpreter's lock, the other
     keeps that lock and waits for the initialisation. Here one thread does so for all.
 
-    OpenVINO reports its import, and at exit still tries to reach Intel. Here it finds its package of
-    telemetry missing and reports nothing.
+    OpenVINO reports its import, and at exit still tries to reach Intel. Here it finds no package
+    of telemetry and reports nothing.
 
     The module ``openvino``. Raises ImportError where it is not installed.
 
