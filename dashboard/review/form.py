@@ -455,7 +455,7 @@ def _draw_span_box(task: ReviewTask) -> None:
             key=_span_key(task),
             label_visibility="collapsed",
             placeholder="Span: words of the sentence",
-            on_change=_mark_span,
+            on_change=_span_entered,
             args=(task,),
             width="stretch",
             persist_state="session",
@@ -478,6 +478,10 @@ def _draw_span_box(task: ReviewTask) -> None:
                     on_click=_unmark_span,
                     args=(task, span),
                 )
+
+
+def _span_entered(task: ReviewTask) -> None:
+    _mark_span(task)
 
 
 def _mark_span(task: ReviewTask) -> bool:
