@@ -15,6 +15,9 @@ def component(module: str, name: str) -> Any:
     Its script, style sheet and markup are ``name.js``, ``name.css`` and ``name.html`` in the folder
     of the file ``module``.
     """
-    files = {kind: Path(module).with_name(f"{name}.{kind}") for kind in ("js", "css", "html")}
-    parts = {kind: f.read_text(encoding="utf-8") for kind, f in files.items() if f.is_file()}
-    return st.components.v2.component(name, **parts)
+
+    def part(kind: str) -> str | None:
+        file = Path(module).with_name(f"{name}.{kind}")
+        return file.read_text(encoding="utf-8") if file.is_file() else None
+
+    return st.components.v2.component(name, html=part("html"), css=part("css"), js=part("js"))
