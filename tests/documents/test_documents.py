@@ -105,7 +105,7 @@ OTHER_PROGRAMS = (
 )  # fmt: skip
 # Of the benchmarks (speed, detector_speed, scale, steps); the shell.
 OTHER_OPTIONS = {
-    "--data", "--rows", "--audits", "--database", "--quick", "--other", "--seconds", "--before",
+    "--data", "--rows", "--audits", "--database", "--quick", "--other", "--seconds"
 }  # fmt: skip
 # Of Ray (--head), Streamlit (--server.address) and of a container file.
 FOREIGN_OPTIONS = {"--head", "--server", "--create-home", "--no-cache-dir"}
