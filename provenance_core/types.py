@@ -611,6 +611,21 @@ class SetAside:
 
 
 @dataclass(frozen=True, slots=True)
+class Citation:
+    """``answer[start:end]`` cites for a sentence (index), which it stands in or right behind.
+
+    ``items``: the context items that it points to; empty where that is not clear, and ``unclear``
+    then says why, as a part of a sentence.
+    """
+
+    sentence: int
+    start: int
+    end: int
+    items: tuple[int, ...]
+    unclear: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeModel:
     """A language model at somebody's endpoint, as asked. ``host``: of the endpoint, with its port
     where the URL names one. ``temperature`` 0 or more, None where the endpoint's own was taken."""
@@ -758,8 +773,9 @@ class Evidence:
     differ, by sentence. ``words``: what of the answer stands in the context; None, with no
     findings, of audits that did not keep both (:func:`provenance_core.scoring.words.with_words`
     adds them). ``labelled_by``: the version of the rules that label its sentences, 1 in audits that
-    name none (:mod:`provenance_core.scoring.holding`). Of a chunk that the NLI model did not
-    read, as in some older audits, scores are NaN. ValueError for scores of another shape.
+    name none (:mod:`provenance_core.scoring.holding`). ``citations``: what the answer cites, in its
+    order; empty in older audits. Of a chunk that the NLI model did not read, as in some older
+    audits, scores are NaN. ValueError for scores of another shape.
     """
 
     query: str
@@ -796,6 +812,7 @@ class Evidence:
     findings: tuple[Finding, ...] = field(default=(), metadata=ADDED_LATER)
     words: WordShares | None = field(default=None, metadata=ADDED_LATER)
     labelled_by: int = field(default=1, metadata=ADDED_LATER)
+    citations: tuple[Citation, ...] = field(default=(), metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)
@@ -838,6 +855,9 @@ class Evidence:
                 raise ValueError(f"a finding is of sentence {each.sentence} and chunk {each.chunk}")
             if chunk and chunk[0].text[each.chunk_start : each.chunk_end] != each.instead:
                 raise ValueError(f"chunk {each.chunk} has no {each.instead!r} where it is said")
+        for cited in self.citations:
+            if cited.sentence >= count or any(at >= len(self.context) for at in cited.items):
+                raise ValueError("a citation is of a sentence or a context item that there is not")
         words = self.words
         if words is None:
             return

@@ -8,8 +8,8 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.audit.audit_run import RunPlace, run_place, wait_with_bar
 from dashboard.shared.access import Role, allowed
+from dashboard.shared.audit_run import RunPlace, run_place, wait_with_bar
 from dashboard.shared.links import open_link
 from provenance_core import (
     DETECTORS,

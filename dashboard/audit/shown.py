@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.audit.audit_run import RunPlace, audited_with_bar
 from dashboard.audit.chosen_sentence import SentenceChoice
 from dashboard.audit.corrections import (
     draw_correction_links,
@@ -36,6 +35,7 @@ from dashboard.audit.result import (
 )
 from dashboard.audit.save_audit import UnsavedAudit, keep_audit
 from dashboard.shared.access import Role, allowed
+from dashboard.shared.audit_run import RunPlace, audited_with_bar
 from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import linked_audit, open_demo, page_links
 from dashboard.shared.problems import draw_problem

@@ -48,7 +48,8 @@ ROWS_A_PAGE = 50
 # The columns that a person may choose, and those that are there at first.
 _WHY = "why"
 _CHOICE = (
-    _WHY, "label", "mistake", "query", "reviewers", "task", "date (UTC)", "also by", "audit",
+    _WHY, "label", "mistake", "query", "reviewers", "task", "date (UTC)", "threshold", "also by",
+    "audit",
     "line", "row id", "detector", "corrected from",
 )  # fmt: skip
 _CHOSEN = [_WHY, "label", "mistake", "query", "reviewers"]

@@ -154,6 +154,7 @@ def _sentence(
         if span.start < sentence.end and sentence.start < span.end
     ]
     name, classes, title = sentence_name(sentence.index), "pv-s", ""
+    place = f' data-sentence="{sentence.index}"'
     if machine:
         name = f"{LABELS[traced.label][0]} {name}"
         classes += f" {traced.label}"
@@ -167,8 +168,9 @@ def _sentence(
         said = f'<span class="pv-you">{whose}{JUDGED[judged.verdict][0]}{kind}</span>'
     return (
         f"{escape(sentence.text[:before])}"
-        f'<span class="{classes}"{title}><span class="pv-m">{name}</span>'
-        f"{apart(marked_text(sentence.text[before:after], spans))}</span>{said}{more}"
+        f'<span class="{classes}"{title}{place}><span class="pv-m">{name}</span>'
+        f'<span class="pv-t" data-start="{start}">'
+        f"{apart(marked_text(sentence.text[before:after], spans))}</span></span>{said}{more}"
         f"{escape(sentence.text[after:])}"
     )
 
@@ -272,6 +274,8 @@ def review_markup(review: Review, audit: Audit) -> str:
         + (" · blind" if judgement.blind else "")
         + f" · machine verdict then: {verdict_then(review)}"
     ]
+    if judgement.labels:
+        lines.append(f"Labels: {apart(escape(', '.join(judgement.labels)))}")
     if judgement.comment:
         lines.append(f"Comment: {apart(escape(judgement.comment))}")
     if judgement.chunks:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from provenance_core.audit.mitigation import Suggestion
 from provenance_core.audit.serialization import SecondReadingCells, read_again
+from provenance_core.explain.citations import CitedSentence, cited_sentences
 from provenance_core.explain.sentences import reason_texts, sentence_reasons
 from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.types import (
@@ -73,8 +74,8 @@ class SummarySource:
 class SummarySentence:
     """A sentence of the answer, ``answer[start:end]``, and what became of it. ``reason``: why it is
     not supported, may be doubted, or was set aside; "" where there is nothing to say.
-    ``contradiction``:
-    None where the NLI model measures none. ``evidence``: the passage that decided."""
+    ``contradiction``: None where the NLI model measures none. ``evidence``: the passage that
+    decided. ``cited``: what it cites, and whether that supports it; None where it cites nothing."""
 
     start: int
     end: int
@@ -86,6 +87,7 @@ class SummarySentence:
     evidence: Passage
     selection_miss: bool
     missing_details: tuple[MissingDetail, ...]
+    cited: CitedSentence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,7 @@ def audit_summary(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> Audit
     """
     evidence, found = audit.evidence, sentence_reasons(audit)
     texts = reason_texts(audit, found)
+    cited = {each.sentence: each for each in cited_sentences(audit)}
     return AuditSummary(
         verdict=audit.verdict,
         state=audit.state,
@@ -174,7 +177,7 @@ def audit_summary(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> Audit
         margin=audit.margin,
         sources=tuple(_source(audit, source) for source in audit.sources),
         sentences=tuple(
-            _sentence(audit, traced, said)
+            _sentence(audit, traced, said, cited.get(traced.sentence.index))
             for traced, said in zip(audit.sentences, texts, strict=True)
         ),
         spans=tuple(
@@ -228,7 +231,9 @@ def _source(audit: Audit, source: Source) -> SummarySource:
     )
 
 
-def _sentence(audit: Audit, traced: TracedSentence, reason: str) -> SummarySentence:
+def _sentence(
+    audit: Audit, traced: TracedSentence, reason: str, cited: CitedSentence | None
+) -> SummarySentence:
     tells = audit.evidence.nli_model.tells_contradiction
     return SummarySentence(
         start=traced.sentence.start,
@@ -241,6 +246,7 @@ def _sentence(audit: Audit, traced: TracedSentence, reason: str) -> SummarySente
         evidence=evidence_passage(audit, traced),
         selection_miss=traced.selection_miss,
         missing_details=traced.missing_details,
+        cited=cited,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
@@ -113,3 +115,25 @@ def test_without_an_endpoint_run_all_leaves_the_judge_out(store, monkeypatch, pr
     press(app, "Run all detectors")
     assert not any(warning.value for warning in app.warning)
     assert not any(button.label.startswith("Run ") for button in app.button)
+
+
+def test_an_admin_sets_the_judge_up_and_tries_it_on_the_models_page(store, endpoint, monkeypatch):
+    for setting in JUDGE_SETTINGS:
+        if not setting.variable.endswith("KEY"):
+            monkeypatch.setenv(setting.variable, "")  # what the page sets ends with the test
+    endpoint.replies[:] = [
+        Reply('{"hallucination_detected": "yes", "hallucinated_span": ["1987"]}')
+    ]
+    app = open_page("models")
+    assert next(b for b in app.button if b.label == "Try it").disabled
+    assert "PROVENANCE_JUDGE_KEY is set" in "".join(text.value for text in app.text)
+    app.text_input(key="judge_provenance_judge_url").set_value(endpoint.url)
+    app.text_input(key="judge_provenance_judge_model").set_value("judge-1").run()
+    next(b for b in app.button if b.label == "Try it").click().run()
+    assert not app.exception
+    assert "It works" in "".join(each.value for each in app.success)
+    ((_, headers, body),) = endpoint.requests
+    assert "1932" in str(body) and headers["authorization"].startswith("Bearer ")
+    assert not os.environ.get("PROVENANCE_JUDGE_URL")
+    next(b for b in app.button if b.label == "Use these settings").click().run()
+    assert os.environ["PROVENANCE_JUDGE_MODEL"] == "judge-1"
