@@ -102,13 +102,14 @@ def test_every_parameter_is_an_option(name):
 
 OTHER_PROGRAMS = (
     "pip ", "git ", "ruff ", "mypy", "python -m pytest", "cd ", "uv ", "cyclonedx-py ",
+    "pip-audit ", "docker ",
 )  # fmt: skip
 # Of the benchmarks (speed, detector_speed, scale, steps); the shell.
 OTHER_OPTIONS = {
     "--data", "--rows", "--audits", "--database", "--quick", "--other", "--seconds"
 }  # fmt: skip
-# Of Ray (--head), Streamlit (--server.address) and of a container file.
-FOREIGN_OPTIONS = {"--head", "--server", "--create-home", "--no-cache-dir"}
+# Of Ray (--head) and Streamlit (--server.address).
+FOREIGN_OPTIONS = {"--head", "--server"}
 
 
 @pytest.mark.parametrize("name", PAGES)
