@@ -207,6 +207,7 @@ class Parameters:
     relevance_method: RelevanceMethod = field(
         default=RelevanceMethod.CROSS_ENCODER, metadata=ADDED_LATER
     )
+    third_reader: bool = field(default=False, metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
         for name, kind in (
@@ -649,6 +650,54 @@ class JudgeReply:
 
 
 @dataclass(frozen=True, slots=True)
+class PassagePlace:
+    """The characters ``start`` to ``end`` of the context item ``item`` (index)."""
+
+    item: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswer:
+    """What a language model answered when asked whether passages support a sentence (index).
+
+    ``support``: that of the models here, which was in doubt, in [0, 1]. ``passages``: what the
+    language model was sent, in their order. ``probability``: of "yes" beside "no", in
+    [0, 1]; ``by_tokens``: whether that is of its tokens, or 1 or 0 by its word. ``text``: its reply
+    as it came.
+    """
+
+    sentence: int
+    support: float
+    passages: tuple[PassagePlace, ...]
+    probability: float
+    by_tokens: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThirdReading:
+    """What a language model answered about the sentences whose support was in doubt.
+
+    ``low`` and ``high``: in doubt was a support from ``low`` to under ``high``. ``answers``: in the
+    order of the answer. ``unread``: the sentences in doubt that it did not read, for the reason
+    ``problem``, or because there were too many; they keep the support of the models here.
+    """
+
+    model: JudgeModel
+    low: float
+    high: float
+    answers: tuple[ModelAnswer, ...]
+    unread: tuple[int, ...]
+    problem: str
+
+    def of_sentence(self, sentence: int) -> ModelAnswer | None:
+        """What it answered about a sentence; None where it was not asked, or gave no answer."""
+        return next((each for each in self.answers if each.sentence == sentence), None)
+
+
+@dataclass(frozen=True, slots=True)
 class ExaminationTurn:
     """A turn of a cross-examination: the ``questions`` of one model, and the ``replies`` of the
     other, which has the context alone."""
@@ -777,7 +826,8 @@ class Evidence:
     findings, of audits that did not keep both (:func:`provenance_core.scoring.words.with_words`
     adds them). ``labelled_by``: the version of the rules that label its sentences, 1 in audits that
     name none (:mod:`provenance_core.scoring.holding`). ``citations``: what the answer cites, in its
-    order; empty in older audits. Of a long context the NLI model reads each text against the chunks
+    order; empty in older audits. ``third``: what a language model answered about the sentences in
+    doubt, where one was asked. Of a long context the NLI model reads each text against the chunks
     nearest to it (:mod:`provenance_core.audit.nearest_chunks`): scores of the other pairs are NaN.
     ValueError for scores of another shape.
     """
@@ -817,6 +867,7 @@ class Evidence:
     words: WordShares | None = field(default=None, metadata=ADDED_LATER)
     labelled_by: int = field(default=1, metadata=ADDED_LATER)
     citations: tuple[Citation, ...] = field(default=(), metadata=ADDED_LATER)
+    third: ThirdReading | None = field(default=None, metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)
@@ -862,6 +913,9 @@ class Evidence:
         for cited in self.citations:
             if cited.sentence >= count or any(at >= len(self.context) for at in cited.items):
                 raise ValueError("a citation is of a sentence or a context item that there is not")
+        answers = () if self.third is None else self.third.answers
+        if any(each.sentence >= count for each in answers):
+            raise ValueError("a language model read a sentence that there is not")
         words = self.words
         if words is None:
             return

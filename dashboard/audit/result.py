@@ -372,6 +372,7 @@ def _stored(audit: Audit) -> dict[str, object]:
         "relevance_model": to_plain(evidence.relevance_model),
         "nli_model": to_plain(evidence.nli_model),
         "judge": to_plain(evidence.judge),
+        "third": to_plain(evidence.third),
         **({"span_model": to_plain(evidence.span_model)} if evidence.span_model else {}),
         **({"second_model": to_plain(evidence.second.model)} if evidence.second else {}),
         "tokens": to_plain(evidence.tokens),

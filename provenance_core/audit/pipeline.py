@@ -15,7 +15,12 @@ from provenance_core.audit.evidence_sentences import SentencesRead, read_sentenc
 from provenance_core.audit.nearest_chunks import long_context, nearest_notice
 from provenance_core.audit.prepare import Prepared, prepare
 from provenance_core.audit.relevance import Relevance, score_relevance
-from provenance_core.detectors import MeasurementPlan, default_parameters, get_detector
+from provenance_core.detectors import (
+    MeasurementPlan,
+    default_parameters,
+    get_detector,
+    unusable,
+)
 from provenance_core.errors import ModelError
 from provenance_core.findings.details import find_missing_details
 from provenance_core.models.catalogue.profiles import (
@@ -357,7 +362,7 @@ class Provenance:
         # A chunk of one sentence, for one, is also read as a sentence of the context.
         models = self._remembering(PairMemory() if memory is None else memory)
         detector = get_detector(parameters.detector)
-        if reason := detector.unavailable() or detector.unfit(models):
+        if reason := unusable(parameters) or detector.unfit(models):
             raise ModelError(reason)
         evidence = models._measure(detector.plan(parameters), texts, parameters, progress)
         notices = evidence.notices

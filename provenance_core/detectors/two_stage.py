@@ -24,6 +24,12 @@ from provenance_core.detectors._interface import (
 )
 from provenance_core.detectors._second_reading import with_support
 from provenance_core.detectors._set_aside import beside_claims, scored_claims, traced_aside
+from provenance_core.detectors.judge.third_reader import (
+    asks_third_reader,
+    read_doubtful,
+    third_model_id,
+    with_answers,
+)
 from provenance_core.errors import NotReadError
 from provenance_core.models.catalogue.profiles import nli_threshold
 from provenance_core.scoring.aggregation import aggregate_sources, claim_shares
@@ -69,6 +75,7 @@ class TwoStageDetector(Detector):
             "claim_form",
             "relevance_method",
             "count_set_aside",
+            "third_reader",
         ),
         reads_again=True,
     )
@@ -90,9 +97,12 @@ class TwoStageDetector(Detector):
         progress: Callable[[float], None],
     ) -> Evidence:
         evidence = beside_claims(evidence)
-        if parameters.relevance_method is RelevanceMethod.CROSS_ENCODER:
-            return with_support(evidence, models, progress)
-        return measure_dense(evidence, parameters, models, progress)
+        if parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER:
+            return measure_dense(evidence, parameters, models, progress)
+        read = with_support(evidence, models, progress)
+        if not asks_third_reader(parameters):
+            return read
+        return read_doubtful(read, self.score(read, parameters), parameters, models, progress)
 
     def threshold(self, profile: str) -> float:
         return nli_threshold(profile)
@@ -105,13 +115,14 @@ class TwoStageDetector(Detector):
             np.array(evidence.relevance, dtype=np.float64),
             evidence.relevance_model.calibration_slope,
         )
-        return score_sources(
+        found = score_sources(
             factuality,
             probabilities,
             parameters,
             scored_claims(evidence, parameters),
             joining_claims(evidence),
         )
+        return with_answers(found, evidence, parameters)
 
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
@@ -125,11 +136,15 @@ class TwoStageDetector(Detector):
         return traced_aside(traced, evidence, parameters)
 
     def scores_sources(self, parameters: Parameters) -> bool:
-        return parameters.relevance_method is RelevanceMethod.CROSS_ENCODER
+        # What a language model answered is not among the stored supports.
+        dense = parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER
+        return not dense and not parameters.third_reader
 
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
         if audit.evidence.joined_scores:  # by dense retrieval: one premise for each claim
             return of_joined_chunks("support", audit, result)
+        if model_id := third_model_id(audit.evidence, result.claim.index):
+            return f"P(yes) by {model_id}"
         selected = [source.chunk.index for source in audit.sources if source.selected]
         aggregation = audit.parameters.aggregation
         if aggregation is Aggregation.WEIGHTED_AVERAGE:

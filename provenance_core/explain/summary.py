@@ -29,6 +29,7 @@ from provenance_core.types import (
     SentenceLabel,
     SetAside,
     Source,
+    ThirdReading,
     Timings,
     TokenCounts,
     TracedSentence,
@@ -150,6 +151,7 @@ class AuditSummary:
     span_model: ModelInfo | None
     second: SecondReadingCells | None
     judge: JudgeReply | None
+    third: ThirdReading | None
     notices: tuple[Notice, ...]
     tokens: TokenCounts
     pair_tokens: PairTokens | None
@@ -203,6 +205,7 @@ def audit_summary(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> Audit
         span_model=evidence.span_model,
         second=None if evidence.second is None else read_again(evidence.second),
         judge=evidence.judge,
+        third=evidence.third,
         notices=evidence.notices,
         tokens=evidence.tokens,
         pair_tokens=evidence.pair_tokens,
