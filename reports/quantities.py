@@ -95,13 +95,13 @@ def counted_scores(evidence: Evidence) -> Floats:
     """Read what the models said of every cell: the second one where it read the cell again.
 
     Entailment, neutral and contradiction of each sentence by each chunk: shape (S, N, 3); NaN of a
-    chunk that the first model did not read, whatever the second read of it.
+    pair that the first model did not read, whatever the second read of it.
     """
     values = evidence.sentence_scores.values
     if evidence.second is not None:
         again = evidence.second.scores
         values = np.where(again.read[..., None], again.values, values)
-    return np.where(evidence.read[:, None], values, np.nan)
+    return np.where(evidence.read[..., None], values, np.nan)
 
 
 def answer_cells(audit: Audit) -> Floats:
@@ -117,7 +117,7 @@ def answer_cells(audit: Audit) -> Floats:
 def cell_values(audit: Audit, quantity: Quantity) -> Floats:
     """Compute a quantity of each sentence and chunk.
 
-    Shape (S, N); a verdict as its place in ``CELL_VERDICTS``; NaN of a chunk that was not read, and
+    Shape (S, N); a verdict as its place in ``CELL_VERDICTS``; NaN of a pair that was not read, and
     of the contradiction by a chunk that supports the sentence.
     """
     cells = audit.cells
@@ -162,7 +162,7 @@ def cell_tones(audit: Audit, quantity: Quantity) -> Floats:
 
     Shape (S, N), in [-1, 1]. Of what the labels are made of: at least 0.4 where the chunk supports
     the sentence, at most -0.4 where it contradicts it, else between 0 and 0.2. NaN where the
-    sentence is set aside, and of a chunk that was not read.
+    sentence is set aside, and of a pair that was not read.
     """
     cells, threshold = audit.cells, audit.parameters.threshold
     if quantity == cells.measure:

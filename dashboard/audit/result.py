@@ -264,7 +264,7 @@ def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
     )
     start, end = _marked(audit, sentence, chunk)
     st.html(markup.cell_markup(audit, sentence, chunk, start, end))
-    if not audit.evidence.read[chunk]:
+    if not audit.evidence.read[sentence, chunk]:
         st.caption("The sentence that shares the most words is marked.")
     elif not any(
         (e.sentence, e.chunk) == (sentence, chunk) for e in audit.evidence.evidence_sentences
@@ -360,6 +360,7 @@ def _stored(audit: Audit) -> dict[str, object]:
         "relevance_model": to_plain(evidence.relevance_model),
         "nli_model": to_plain(evidence.nli_model),
         "judge": to_plain(evidence.judge),
+        "third": to_plain(evidence.third),
         **({"span_model": to_plain(evidence.span_model)} if evidence.span_model else {}),
         **({"second_model": to_plain(evidence.second.model)} if evidence.second else {}),
         "tokens": to_plain(evidence.tokens),

@@ -13,11 +13,14 @@ from provenance_core.detectors._interface import (
 from provenance_core.detectors._set_aside import ONLY_SET_ASIDE
 from provenance_core.detectors.registry import (
     DETECTORS,
+    asked_model,
     default_parameters,
     get_detector,
     measures_relevance,
     parameters_read,
     register,
+    unusable,
+    what_is_sent,
 )
 
 __all__ = [
@@ -31,6 +34,7 @@ __all__ = [
     "Models",
     "Quantity",
     "Traits",
+    "asked_model",
     "chunk_name",
     "counted_shares",
     "default_parameters",
@@ -38,4 +42,6 @@ __all__ = [
     "measures_relevance",
     "parameters_read",
     "register",
+    "unusable",
+    "what_is_sent",
 ]

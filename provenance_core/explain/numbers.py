@@ -58,7 +58,12 @@ def source_numbers(
     """
     cells, at = audit.cells, traced.sentence.index
     support = f"{cells.measure} {traced.support:.3f}"
-    support += _whose(audit, traced, traced.support, cells.support.values[at], named)
+    third = audit.evidence.third
+    if third is not None and (answer := third.of_sentence(at)):
+        name = third.model.model_id
+        support += f" by {name}, asked because the models here gave {answer.support:.3f}"
+    else:
+        support += _whose(audit, traced, traced.support, cells.support.values[at], named)
     support += _uncounted(audit, traced)
     against, model = cells.contradiction.values[at], audit.evidence.nli_model
     if traced.label is SentenceLabel.SUPPORTED:
@@ -88,7 +93,8 @@ def _whose(
     giving = [
         each.chunk.index
         for each in audit.sources
-        if each.selected and abs(row[each.chunk.index] - value) < _SAME
+        if (each.selected or each.chunk.index == traced.evidence_chunk)
+        and abs(row[each.chunk.index] - value) < _SAME
     ]
     if traced.evidence_chunk in giving:
         return ""

@@ -153,10 +153,13 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
         return made(wrong, f"{_under(audit, traced, differing)}, and {against}", True)
     if _may_be_stated(audit, traced):
         return made(wrong, f"{_under(audit, traced, differing)} ({nearest})", True)
+    none = f"no single passage of {context}"
+    if not audit.evidence.read[traced.sentence.index].all():
+        none = f"none of the passages of {context} that are nearest to it"
     if not about_it:
         share = "none has more than a tenth of its words"
-        return made(wrong, f"no single passage of {context} states {sentence}; {share}", False)
-    return made(wrong, f"no single passage of {context} states {differing} ({nearest})", True)
+        return made(wrong, f"{none} states {sentence}; {share}", False)
+    return made(wrong, f"{none} states {differing} ({nearest})", True)
 
 
 def _under(audit: Audit, traced: TracedSentence, sentence: str) -> str:
