@@ -66,14 +66,14 @@ def source_numbers(
         support += _whose(audit, traced, traced.support, cells.support.values[at], named)
     support += _uncounted(audit, traced)
     against, model = cells.contradiction.values[at], audit.evidence.nli_model
+    if not model.tells_contradiction:
+        return support, f"contradiction {contradiction_text(0.0, model)}"
     if traced.label is SentenceLabel.SUPPORTED:
         other = cells.chunks(at, Stance.CONTRADICTS)
         most = max(other, key=lambda chunk: float(against[chunk]), default=None)
         if most is None:
             return (support,)
         return support, f"contradiction {float(against[most]):.3f} by {named(most)}"
-    if not model.tells_contradiction:
-        return support, f"contradiction {contradiction_text(0.0, model)}"
     if _by_words(traced):
         own = contradiction_text(float(against[traced.evidence_chunk]), model)
         by_words = "where a model reads the whole source; the words contradict it"
