@@ -142,6 +142,9 @@ def _traced(
     worst = max(selected, key=lambda i: against[i])
     own = float(row[best] if read.claims is None else read.claims[at])
     is_supported = (backed[best] if read.claims is None else own) >= threshold
+    answer = None if evidence.third is None else evidence.third.of_sentence(at)
+    if answer is not None:  # a language model read it after the models here
+        own, is_supported = answer.probability, answer.probability >= threshold
     contradicted = against[worst] >= CONTRADICTION_THRESHOLD
     places = () if is_supported else _differing(evidence, at, selected)
     differing = places[0].chunk if places and evidence.support and not contradicted else None

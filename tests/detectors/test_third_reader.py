@@ -23,8 +23,19 @@ from provenance_core.detectors.judge.yes_or_no import Token, claim_prompt, read_
 from provenance_core.errors import ModelError
 from provenance_core.explain import audit_summary
 from provenance_core.explain.numbers import numbers_text
-from provenance_core.types import Evidence, SentenceLabel, SetAside, Verdict
+from provenance_core.types import (
+    Evidence,
+    JudgeModel,
+    ModelAnswer,
+    PassagePlace,
+    SentenceLabel,
+    SetAside,
+    ThirdReading,
+    Verdict,
+)
+from reports.audit_report import audit_report
 from reports.formulas import formula_lines
+from reports.markup import evidence_markup
 from tests.commands import run_command
 from tests.conftest import hand_evidence
 from tests.judge_server import KEY, Endpoint, Reply, environment, forget_endpoint, serving
@@ -129,6 +140,19 @@ def test_nothing_is_sent_where_the_models_are_sure(provenance, monkeypatch):
     assert not endpoint.requests
     assert audit.evidence.third.answers == ()
     assert "was asked nothing" in audit.evidence.notices[-1].message
+
+
+def test_the_name_of_the_model_is_escaped_wherever_it_is_shown():
+    evidence = hand_evidence([0.0], [[0.5]])
+    model = JudgeModel("host", "<script>alert(1)</script>", 0.0)
+    answer = ModelAnswer(0, 0.5, (PassagePlace(0, 0, 5),), 0.9, True, "Yes")
+    third = ThirdReading(model, 0.4, 0.7, (answer,), (), "")
+    audit = assemble(replace(evidence, third=third), Parameters(third_reader=True))
+    assert audit.score == pytest.approx(0.9)
+    report = audit_report(audit)
+    assert "alert(1)" in report and "<script>alert(1)" not in report
+    shown = evidence_markup(audit, audit.sentences[0])
+    assert "alert(1)" in shown and "<script>" not in shown
 
 
 # --- failures ------------------------------------------------------------------------------
