@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from inline_snapshot import snapshot
 
-from provenance_core import Audit, Parameters, default_parameters, recompute
+from provenance_core import Audit, Parameters, assemble, default_parameters, recompute
 from provenance_core.audit.digest import evidence_digest, measurement_digest
 from provenance_core.audit.serialization import (
     audit_from_json,
@@ -142,13 +142,26 @@ def test_nothing_is_sent_where_the_models_are_sure(provenance, monkeypatch):
     assert "was asked nothing" in audit.evidence.notices[-1].message
 
 
+def read_by(name: str, probability: float) -> Audit:
+    """An audit by a model without a support map, of which ``name`` read the sentence."""
+    answer = ModelAnswer(0, 0.5, (PassagePlace(0, 0, 5),), probability, True, "Yes")
+    third = ThirdReading(JudgeModel("host", name, 0.0), 0.4, 0.7, (answer,), (), "")
+    evidence = replace(hand_evidence([0.0], [[0.5]]), third=third)
+    return assemble(evidence, Parameters(third_reader=True))
+
+
+@pytest.mark.parametrize("probability", [0.1, 0.49, 0.5, 0.9])
+def test_label_score_and_verdict_follow_the_answer_without_a_support_map_too(probability):
+    audit = read_by("judge-1", probability)
+    supported = probability >= audit.parameters.threshold
+    assert audit.score == pytest.approx(probability)
+    assert audit.sentences[0].support == pytest.approx(probability)
+    assert (audit.verdict is Verdict.SUPPORTED) == supported
+    assert (audit.sentences[0].label is SentenceLabel.SUPPORTED) == supported
+
+
 def test_the_name_of_the_model_is_escaped_wherever_it_is_shown():
-    evidence = hand_evidence([0.0], [[0.5]])
-    model = JudgeModel("host", "<script>alert(1)</script>", 0.0)
-    answer = ModelAnswer(0, 0.5, (PassagePlace(0, 0, 5),), 0.9, True, "Yes")
-    third = ThirdReading(model, 0.4, 0.7, (answer,), (), "")
-    audit = assemble(replace(evidence, third=third), Parameters(third_reader=True))
-    assert audit.score == pytest.approx(0.9)
+    audit = read_by("<script>alert(1)</script>", 0.9)
     report = audit_report(audit)
     assert "alert(1)" in report and "<script>alert(1)" not in report
     shown = evidence_markup(audit, audit.sentences[0])
