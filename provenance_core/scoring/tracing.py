@@ -94,8 +94,8 @@ def trace_sentences(
 
     ``threshold``: in [0, 1]. ``claims``: Score of each claim, shape (M,), where a support map
     measured the support: then it is the support of a sentence that is a claim. Any other sentence
-    has its best source's. ``also``: Chunks that are sources of a sentence too, (S, N). One for each
-    of S sentences, in order.
+    has its best source's, and one that a language model read has what that answered. ``also``:
+    Chunks that are sources of a sentence too, (S, N). One for each of S sentences, in order.
     """
     selected = list(sources)
     support, contradicted_by = sentence_matrix(evidence)
