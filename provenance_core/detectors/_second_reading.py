@@ -1,8 +1,8 @@
 """The second reading of a cascade: a larger model reads again what can change a verdict.
 
 The small model reads every pair. For each sentence of the answer the large model reads the chunk
-that most supports it, the chunk of the sentence that is closest to it by its words, and a few
-single sentences.
+that most supports it, the chunk of the sentence that is closest to it by its words, a few single
+sentences, and windows of the whole context, which hold what no chunk holds together.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 
 from provenance_core.detectors._interface import Models
 from provenance_core.detectors._opposite import opposite_evidence
+from provenance_core.detectors._windows import window_pairs
 from provenance_core.lexicon.words import content_words
 from provenance_core.models.nli_classes import nli_probabilities
 from provenance_core.models.protocol import PairScorer
@@ -87,6 +88,7 @@ def read_again(
     texts = hypotheses(evidence)
     first = sentence_support(evidence)
     copied = verbatim_sentences(evidence)
+    aside = {each.sentence for each in evidence.set_aside}
     cells: list[tuple[int, int]] = []
     sentences: list[EvidenceSentence] = []
     for index in range(len(evidence.sentences)):
@@ -98,8 +100,12 @@ def read_again(
         sentences += chosen
         chunks = dict.fromkeys([int(np.nanargmax(first[index])), *(e.chunk for e in near[:1])])
         cells += [(index, chunk) for chunk in chunks]
+    rows = [row for row in range(len(texts)) if not copied[row] and row not in aside]
+    together = window_pairs(evidence, texts, rows, model)
     pairs = [(evidence.chunks[chunk].text, texts[row]) for row, chunk in cells]
     pairs += [(context_text(evidence, each), texts[each.sentence]) for each in sentences]
+    alone = len(pairs)
+    pairs += [] if together is None else together.texts(texts)
     found = np.zeros((0, 3))
     if pairs:
         found = nli_probabilities(model.predict(pairs, progress), model.labels)
@@ -112,8 +118,9 @@ def read_again(
         scores=PairScores(scores),
         sentences=tuple(
             replace(each, scores=Entailment(*said))
-            for each, said in zip(sentences, found[len(cells) :].tolist(), strict=True)
+            for each, said in zip(sentences, found[len(cells) : alone].tolist(), strict=True)
         ),
+        together=together and together.reading(found[alone:], len(texts)),
     )
 
 
