@@ -248,9 +248,15 @@ _TABLE = (
         recomputed=True,
         choices=(
             Choice(
+                ContradictionRule.ABOUT_SENTENCE,
+                "only by chunks about the sentence",
+                "A sentence counts by its largest entailment, and less where a chunk that shares "
+                "words with it contradicts it. The score is the mean of the sentences.",
+            ),
+            Choice(
                 ContradictionRule.ANY,
                 "every contradiction",
-                "One chunk that contradicts a sentence is enough.",
+                "The document's rule: one chunk that contradicts a sentence is enough.",
             ),
             Choice(
                 ContradictionRule.UNLESS_ENTAILED,

@@ -39,10 +39,13 @@ class Granularity(StrEnum):
 class ContradictionRule(StrEnum):
     """Which contradictions count in the NLI matrix.
 
-    ``ANY``: each. ``UNLESS_ENTAILED``: those of sentences that no chunk
-    entails, because one chunk may contradict what another supports.
+    ``ABOUT_SENTENCE``: those by chunks that share words with the sentence; they lower its
+    entailment. ``ANY``: each, and nothing else counts (the paper). ``UNLESS_ENTAILED``: as ``ANY``,
+    but those of sentences that no chunk entails, because one chunk may contradict what another
+    supports.
     """
 
+    ABOUT_SENTENCE = "about_sentence"
     ANY = "any"
     UNLESS_ENTAILED = "unless_entailed"
 
@@ -198,7 +201,7 @@ class Parameters:
     detector: str = field(default=DEFAULT_DETECTOR, metadata=ADDED_LATER)
     granularity: Granularity = field(default=Granularity.SENTENCE, metadata=ADDED_LATER)
     contradiction_rule: ContradictionRule = field(
-        default=ContradictionRule.ANY, metadata=ADDED_LATER
+        default=ContradictionRule.ABOUT_SENTENCE, metadata=ADDED_LATER
     )
     count_set_aside: bool = field(default=False, metadata=ADDED_LATER)
     relevance_method: RelevanceMethod = field(
@@ -637,6 +640,21 @@ class SetAside:
 
 
 @dataclass(frozen=True, slots=True)
+class Citation:
+    """``answer[start:end]`` cites for a sentence (index), which it stands in or right behind.
+
+    ``items``: the context items that it points to; empty where that is not clear, and ``unclear``
+    then says why, as a part of a sentence.
+    """
+
+    sentence: int
+    start: int
+    end: int
+    items: tuple[int, ...]
+    unclear: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeModel:
     """A language model at somebody's endpoint, as asked. ``host``: of the endpoint, with its port
     where the URL names one. ``temperature`` 0 or more, None where the endpoint's own was taken."""
@@ -784,8 +802,9 @@ class Evidence:
     differ, by sentence. ``words``: what of the answer stands in the context; None, with no
     findings, of audits that did not keep both (:func:`provenance_core.scoring.words.with_words`
     adds them). ``labelled_by``: the version of the rules that label its sentences, 1 in audits that
-    name none (:mod:`provenance_core.scoring.holding`). Of a chunk that the NLI model did not
-    read, as in some older audits, scores are NaN. ValueError for scores of another shape.
+    name none (:mod:`provenance_core.scoring.holding`). ``citations``: what the answer cites, in its
+    order; empty in older audits. Of a chunk that the NLI model did not read, as in some older
+    audits, scores are NaN. ValueError for scores of another shape.
     """
 
     query: str
@@ -822,6 +841,7 @@ class Evidence:
     findings: tuple[Finding, ...] = field(default=(), metadata=ADDED_LATER)
     words: WordShares | None = field(default=None, metadata=ADDED_LATER)
     labelled_by: int = field(default=1, metadata=ADDED_LATER)
+    citations: tuple[Citation, ...] = field(default=(), metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)
@@ -869,6 +889,9 @@ class Evidence:
                 raise ValueError(f"a finding is of sentence {each.sentence} and chunk {each.chunk}")
             if chunk and chunk[0].text[each.chunk_start : each.chunk_end] != each.instead:
                 raise ValueError(f"chunk {each.chunk} has no {each.instead!r} where it is said")
+        for cited in self.citations:
+            if cited.sentence >= count or any(at >= len(self.context) for at in cited.items):
+                raise ValueError("a citation is of a sentence or a context item that there is not")
         words = self.words
         if words is None:
             return

@@ -12,9 +12,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from provenance_core import Audit
-from provenance_core.detectors import chunk_name, measures_relevance
+from provenance_core.detectors import cell_matrix, chunk_name, measures_relevance
 from provenance_core.explain.names import sentence_name
-from provenance_core.scoring.tracing import sentence_matrix
 from provenance_core.text.list_markers import marker_length
 from provenance_core.types import Floats, ModelInfo
 from reports.colours import (
@@ -129,7 +128,7 @@ def heatmap_rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[Heatmap
     tones = values if by_verdict else cell_tones(audit, quantity)
     model = audit.evidence.nli_model
     # Sentences, support and contradiction, chunks.
-    counted = np.stack(sentence_matrix(audit.evidence), 1) if audit.evidence.support else None
+    counted = np.stack(cell_matrix(audit), 1) if audit.evidence.support else None
     rows = [
         HeatmapRow(
             sentence_name(s),

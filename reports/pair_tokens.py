@@ -34,7 +34,10 @@ def cut_lines(evidence: Evidence) -> tuple[str, ...]:
 
     A line each.
     """
-    return tuple(f"{_subject(cut)}: {_cut(cut)}" for cut in evidence.cuts)
+    return tuple(
+        f"{_subject(cut)}: {cut.tokens} tokens in {cut.parts} parts of at most {cut.limit}"
+        for cut in evidence.cuts
+    )
 
 
 def _subject(cut: Cut) -> str:
@@ -46,7 +49,3 @@ def _subject(cut: Cut) -> str:
         CutKind.QUERY: "what relevance was scored for",
     }
     return subjects[cut.kind]
-
-
-def _cut(cut: Cut) -> str:
-    return f"{cut.tokens} tokens in {cut.parts} parts of at most {cut.limit}"

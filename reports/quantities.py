@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from provenance_core import DETECTORS, Audit
-from provenance_core.detectors import Quantity
+from provenance_core.detectors import Quantity, cell_matrix
 from provenance_core.scoring.support import support_matrix
-from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD, sentence_matrix
+from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD
 from provenance_core.types import (
     Entailment,
     Evidence,
@@ -47,6 +47,7 @@ CELL_VERDICTS = (
     CellVerdict("neutral", "N", (200, 199, 194)),
     CellVerdict("contradiction", "C", (213, 94, 0)),
 )
+_NEUTRAL, _CONTRADICTION = 1, 2
 # As the NLI matrix writes a cell: [E, C, N].
 WRITTEN_ORDER = (0, 2, 1)
 
@@ -117,11 +118,16 @@ def cell_values(audit: Audit, quantity: Quantity) -> Floats:
     Shape (S, N); a verdict as its place in ``CELL_VERDICTS``; NaN of a chunk that was not read.
     """
     if quantity in (Quantity.BALANCE, Quantity.SUPPORT):
-        support, against = sentence_matrix(audit.evidence)
+        support, against = cell_matrix(audit)
         return support - against if quantity is Quantity.BALANCE else support
     if quantity is Quantity.CONTRADICTION:
-        return sentence_matrix(audit.evidence)[1]
-    return _values(counted_scores(audit.evidence), quantity)
+        return cell_matrix(audit)[1]
+    values = _values(counted_scores(audit.evidence), quantity)
+    if quantity is Quantity.VERDICT:
+        # What a chunk has against a sentence that it is not about does not count.
+        uncounted = (values == _CONTRADICTION) & (cell_matrix(audit)[1] == 0.0)
+        values = np.where(uncounted, float(_NEUTRAL), values)
+    return values
 
 
 def answer_values(audit: Audit, quantity: Quantity) -> Floats:
@@ -145,7 +151,7 @@ def answer_values(audit: Audit, quantity: Quantity) -> Floats:
 def _values(cells: Floats, quantity: Quantity) -> Floats:
     if quantity is Quantity.VERDICT:
         return np.where(np.isnan(cells[..., 0]), np.nan, cells.argmax(axis=-1))
-    return cells[..., 2 if quantity is Quantity.CONTRADICTION else 0]
+    return cells[..., _CONTRADICTION if quantity is Quantity.CONTRADICTION else 0]
 
 
 def cell_tones(audit: Audit, quantity: Quantity) -> Floats:
@@ -158,7 +164,7 @@ def cell_tones(audit: Audit, quantity: Quantity) -> Floats:
     """
     evidence, threshold = audit.evidence, audit.parameters.threshold
     if quantity in (Quantity.BALANCE, Quantity.SUPPORT):
-        tones = _tones(quantity, *sentence_matrix(evidence), threshold)
+        tones = _tones(quantity, *cell_matrix(audit), threshold)
     else:
         tones = _signed(cell_values(audit, quantity), quantity)
     for traced in audit.sentences:

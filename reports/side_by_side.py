@@ -13,6 +13,7 @@ from math import ceil
 
 from provenance_core import Audit
 from provenance_core.detectors import chunk_name
+from provenance_core.explain.citations import citation_texts, citations_text
 from provenance_core.explain.names import sentence_name
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.sentences import SentenceReason, sentence_doubt
@@ -114,11 +115,11 @@ def side_by_side(
     first = min(why, default=0) if chosen is None else chosen
     wrong = [words for reason in reasons for words in reason.wrong]
     parts, longest = [], 0.0
-    for traced in audit.sentences:
+    for traced, cited in zip(audit.sentences, citation_texts(audit), strict=True):
         index, text = traced.sentence.index, traced.sentence.text
         before, after = strip_bounds(text, 0, len(text))
         checked = " checked" if index == first else ""
-        panel, lines = _evidence(audit, traced, why.get(index))
+        panel, lines = _evidence(audit, traced, why.get(index), cited)
         longest = max(longest, lines)
         parts.append(
             f'{escape(text[:before])}<input type="radio" name="{name}-sentence" '
@@ -128,12 +129,14 @@ def side_by_side(
             f"{sentence_inside(audit, traced, wrong)}</label>"
             f"{panel}{escape(text[after:])}"
         )
+    citations = citations_text(audit)
+    below = f'<p class="pv-legend">{escape(citations)}</p>' if citations else ""
     return (
         f'{_STYLE}<div class="pv-room">'
         f'<div class="pv-pair" style="--pv-height:{_panel_height(longest):.1f}rem">'
         f'<div class="pv-answer" role="radiogroup" '
         f'aria-label="Sentences of the answer, with the evidence of the chosen one">'
-        f"{''.join(parts)}</div>{answer_legend(audit, wrong, _OUTLINED)}</div></div>"
+        f"{''.join(parts)}</div>{answer_legend(audit, wrong, _OUTLINED)}</div></div>{below}"
     )
 
 
@@ -152,10 +155,11 @@ def evidence_shown(audit: Audit, traced: TracedSentence, reason: SentenceReason 
 
 
 def _evidence(
-    audit: Audit, traced: TracedSentence, reason: SentenceReason | None
+    audit: Audit, traced: TracedSentence, reason: SentenceReason | None, cited: str
 ) -> tuple[str, float]:
     """The panel of a sentence, and about how many lines it has at 1280 pixels: why the sentence is
-    not supported, then the passage, so that no length of it hides why."""
+    not supported, what is wrong with its citations, then the passage, so that no length of it hides
+    why."""
     name = sentence_name(traced.sentence.index)
     numbers = numbers_text(audit, traced)
     why = ""
@@ -170,11 +174,13 @@ def _evidence(
             why += badges(audit, traced)
     elif doubt := sentence_doubt(audit, traced):
         why = f"<p>Compare them all the same: {escape(doubt)}.</p>"
+    if cited:
+        why += f"<p>{escape(cited)}</p>"
     if reason is not None and not reason.about_it:
         lead = "Nothing in the context is about this."
         # That is all that the reason says too, where no words of the sentence are named.
         body, lines = f'<p class="pv-lead">{name}: {lead}</p>', 1.0
-        body += why if reason.wrong else badges(audit, traced)
+        body += why if reason.wrong or cited else badges(audit, traced)
         shown = ""
     else:
         heading, shown = _passage(audit, traced, reason)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from provenance_core import Audit, SentenceLabel
-from provenance_core.detectors import chunk_name, measures_relevance
+from provenance_core.detectors import cell_matrix, chunk_name, measures_relevance
 from provenance_core.explain.names import sentence_name
-from provenance_core.scoring.tracing import sentence_matrix
 from reports.directions import shown_turns
 from reports.pair_tokens import longest_pairs
 from reports.quantities import counted_scores
@@ -129,7 +128,7 @@ def audit_csv(audit: Audit) -> bytes:
         audit.evidence.profile,
         audit.created_at,
     )
-    support, against = sentence_matrix(audit.evidence)
+    support, against = cell_matrix(audit)
     cells = counted_scores(audit.evidence).tolist()
     told = audit.evidence.nli_model.tells_contradiction
     rows = [

@@ -28,6 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, aliased
 
 from provenance_core import Parameters, Verdict
+from provenance_core.detectors import parameters_read
 from provenance_core.review.majority import majority_label
 from provenance_core.review.types import JudgedVerdict
 from provenance_core.types import DEFAULT_DETECTOR, ModelInfo
@@ -752,5 +753,8 @@ def _made_with(number: int, document: bytes | None, items: int) -> MadeWith:
         audit = from_document(document)
     except UNREADABLE as error:
         raise damaged_audit(number, error) from error
-    evidence = audit.evidence
-    return MadeWith(evidence.relevance_model, evidence.nli_model, audit.parameters, items)
+    evidence, given = audit.evidence, audit.parameters
+    # What the detector does not read had another default in earlier versions.
+    if "contradiction_rule" not in parameters_read(given):
+        given = replace(given, contradiction_rule=Parameters().contradiction_rule)
+    return MadeWith(evidence.relevance_model, evidence.nli_model, given, items)

@@ -10,7 +10,7 @@ The command has two steps and goes on where it stopped:
    tokens. Its weights are in ``runs/distil/final`` (90 MB, float32).
 
 Revision 5 of the 22M model is the mean of the weights before and after: the student of that run
-began with revision 4 (``training.distil_figures`` makes the mean).
+began with revision 4 (``training.nli.average`` makes a mean).
 """
 
 from __future__ import annotations

@@ -6,11 +6,8 @@ else the machine does meets all alike. The tables have the minimum and the media
 1. Pairs and tokens a second on the same real pairs and weights: ours on each engine, CrossEncoder
    of sentence-transformers (float32, and its ONNX and OpenVINO back ends in int8 as its
    documentation makes them), plain transformers, FlashRank's route. Peak memory, seconds from
-   nothing to the first score, the largest difference of a probability from float32, and the share
-   of the matrix peak.
-2. Seconds of an audit of 10 items of 100 words and 3 sentences (p50, p95): each embedded profile,
-   and the pairs of the paper's method with the paper's architectures at their true sizes and
-   random weights.
+   nothing to the first score, and the largest difference of a probability from float32.
+2. Seconds of an audit of 10 items of 100 words and 3 sentences (p50, p95) by each embedded profile.
 3. Seconds from nothing to the first verdict of the command line, its bytecode written.
 4. How the seconds of an audit grow with its chunks and sentences, and those of a file with its
    rows, up to ``--seconds`` each. ``--growth`` measures this and the third alone.
@@ -40,7 +37,6 @@ from numpy.typing import NDArray
 from benchmarks.machine import machine_lines
 from benchmarks.speed.contenders import (
     REFERENCE,
-    architectures,
     of_the_large_model,
     on_the_same_weights,
     profiles,
@@ -50,11 +46,9 @@ from benchmarks.speed.growth import growth_lines
 from benchmarks.speed.inputs import (
     SETS,
     audit_input,
-    audit_pairs,
     real_pairs,
     real_rows,
 )
-from benchmarks.speed.matrix_peak import float_peak, forward_operations, integer_peak
 from benchmarks.speed.processes import Measured, in_turn
 from provenance_core.errors import ProvenanceError
 from provenance_core.models.catalogue.profiles import EMBEDDED_NLI, embedded_folder
@@ -109,8 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say(machine_lines())
         if not options.growth:
             _say(_pair_lines(real_pairs(rows, nli, effort.pairs), nli, effort, options, scratch))
-            asked = audit_pairs(query, answer, context, nli)
-            _say(_audit_lines(request, asked, effort, options.seconds, scratch))
+            _say(_audit_lines(request, effort, options.seconds, scratch))
         _say(_cold_lines(answer, context[0], effort, scratch))
         _say(growth_lines(rows, request, options.seconds, scratch))
         _say(machine_lines()[-1:])
@@ -140,11 +133,10 @@ def _pair_lines(
     slow = in_turn(large, {"pairs": few}, effort.slow_rounds, options.seconds, scratch)
     reference = next(each for each in found if each.name == REFERENCE)
     base = min(reference.seconds, default=0.0)
-    operations, peak = forward_operations(lengths), float_peak()
     lines = [
         f"{len(pairs)} pairs of {min(lengths)} to {max(lengths)} tokens, {effort.rounds} rounds in "
         f"turn; the large model: {len(few)} pairs, {effort.slow_rounds} rounds",
-        f"{'':<34} {'pairs/s':>8} {'median':>8} {'tokens/s':>9} {'times':>6} {'of peak':>8} "
+        f"{'':<34} {'pairs/s':>8} {'median':>8} {'tokens/s':>9} {'times':>6} "
         f"{'cold s':>7} {'MiB':>6} {'differs':>8}",
     ]
     for each, few_lengths in [*((m, lengths) for m in found),
@@ -158,17 +150,12 @@ def _pair_lines(
             f"{each.name:<34} {len(few_lengths) / best:8.1f} {len(few_lengths) / median:8.1f} "
             f"{sum(few_lengths) / best:9,.0f} "
             f"{base / best if same and base else float('nan'):6.2f} "
-            f"{operations / best / peak if same else float('nan'):8.0%} "
             f"{each.cold:7.1f} {each.mebibytes:6,.0f} "
             f"{largest_difference(each, reference) if same else float('nan'):8.3f}"
         )
     lines.append(
         f"pairs/s, tokens/s: of the fastest round; times: of {REFERENCE} (the bar is {_BAR}); "
         "differs: largest difference of a probability from it"
-    )
-    lines.append(
-        f"matrix peak: {peak:,.0f} billion operations a second in float32 (of which the share is), "
-        f"{integer_peak():,.0f} in 8 bits"
     )
     return lines
 
@@ -188,20 +175,13 @@ def _softmax(logits: Sequence[Sequence[float]]) -> NDArray[np.float64]:
 
 
 def _audit_lines(
-    request: dict[str, object],
-    pairs: list[tuple[str, str]],
-    effort: Effort,
-    limit: float,
-    scratch: Path,
+    request: dict[str, object], effort: Effort, limit: float, scratch: Path
 ) -> list[str]:
-    ours = in_turn(profiles(), request, effort.rounds, limit, scratch)
-    papers = in_turn(architectures(), {"pairs": pairs}, effort.slow_rounds, limit, scratch)
     lines = [
-        f"An audit of 10 items of 100 words and 3 sentences: {len(pairs)} pairs of query or "
-        "sentence and chunk",
+        "An audit of 10 items of 100 words and 3 sentences",
         f"{'':<46} {'times':>5} {'min s':>7} {'p50 s':>7} {'p95 s':>7} {'cold s':>7} {'MiB':>6}",
     ]
-    for each in (*ours, *papers):
+    for each in in_turn(profiles(), request, effort.rounds, limit, scratch):
         if each.failure or not each.seconds:
             lines.append(f"{each.name:<46} not measured: {each.failure}")
             continue
@@ -210,10 +190,6 @@ def _audit_lines(
             f"{np.percentile(each.seconds, 50):7.2f} {np.percentile(each.seconds, 95):7.2f} "
             f"{each.cold:7.1f} {each.mebibytes:6,.0f}"
         )
-    lines.append(
-        "An architecture scores all of these pairs; the paper's method takes one model for those "
-        "with the query and one for the others."
-    )
     return lines
 
 

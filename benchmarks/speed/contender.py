@@ -132,45 +132,11 @@ def _flashrank(given: dict[str, Any]) -> Predict:
     return predict
 
 
-def _architecture(given: dict[str, Any]) -> Predict:
-    """An architecture at its true size with random weights, on random tokens: as many as words make
-    on average. Says nothing about scores."""
-    import torch
-    from transformers import (
-        AutoConfig,
-        AutoModelForSequenceClassification,
-        AutoModelForTokenClassification,
-    )
-
-    _all_cores_of_torch()
-    torch.manual_seed(0)
-    settings = dict(given["config"])
-    config = AutoConfig.for_model(settings.pop("model_type"), **settings)
-    kind: Any = AutoModelForSequenceClassification
-    if config.model_type == "t5":
-        kind = AutoModelForTokenClassification  # HHEM-2.1 reads the first token of the encoder
-    model = kind.from_config(config).eval()
-
-    def predict(pairs: Sequence[Pair]) -> Any:
-        lengths = sorted(
-            (round(1.35 * len(" ".join(pair).split())) + 3 for pair in pairs), reverse=True
-        )
-        with torch.inference_mode():
-            for start in range(0, len(lengths), _BATCH):
-                part = lengths[start : start + _BATCH]
-                ids = torch.randint(5, 30_000, (len(part), min(part[0], 512)))
-                model(input_ids=ids, attention_mask=torch.ones_like(ids))
-        return None
-
-    return predict
-
-
 _KINDS: dict[str, Callable[[dict[str, Any]], Predict]] = {
     "ours": _ours,
     "sentence-transformers": _sentence_transformers,
     "transformers": _transformers,
     "flashrank": _flashrank,
-    "architecture": _architecture,
 }
 
 

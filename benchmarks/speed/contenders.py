@@ -1,4 +1,4 @@
-"""Who is measured: our engines, other libraries on the same weights, the paper's architectures."""
+"""Who is measured: our engines, and other libraries on the same weights."""
 
 from __future__ import annotations
 
@@ -15,35 +15,6 @@ from provenance_core.models.catalogue.profiles import (
 )
 from provenance_core.models.onnx_models.cross_encoder import read_manifest
 
-_DEBERTA_BASE = {
-    "model_type": "deberta-v2",
-    "vocab_size": 128_100,
-    "hidden_size": 768,
-    "num_hidden_layers": 12,
-    "num_attention_heads": 12,
-    "intermediate_size": 3_072,
-    "max_position_embeddings": 512,
-    "relative_attention": True,
-    "position_buckets": 256,
-    "max_relative_positions": -1,
-    "pos_att_type": ["p2c", "c2p"],
-    "norm_rel_ebd": "layer_norm",
-    "share_att_key": True,
-    "position_biased_input": False,
-    "type_vocab_size": 0,
-    "num_labels": 1,
-}
-_FLAN_T5_BASE = {
-    "model_type": "t5",
-    "vocab_size": 32_128,
-    "d_model": 768,
-    "d_kv": 64,
-    "d_ff": 2_048,
-    "num_layers": 12,
-    "num_heads": 12,
-    "feed_forward_proj": "gated-gelu",
-    "num_labels": 2,
-}
 REFERENCE = "sentence-transformers, float32"
 CALIBRATION = "calibration"
 
@@ -108,16 +79,4 @@ def profiles() -> list[Contender]:
     return [
         Contender(f"ours, {profile}", {"kind": "audit", "profile": profile})
         for profile in ("embedded", "cascade", "embedded-large")
-    ]
-
-
-def architectures() -> list[Contender]:
-    """The paper's models at their true sizes with random weights: mxbai-rerank-base for relevance,
-    HHEM-1.0 (both DeBERTa-v3-base) and HHEM-2.1 (FLAN-T5-base's encoder) for entailment."""
-    return [
-        Contender(f"{name}, random weights", {"kind": "architecture", "config": config})
-        for name, config in (
-            ("mxbai-rerank-base or HHEM-1.0", _DEBERTA_BASE),
-            ("HHEM-2.1", _FLAN_T5_BASE),
-        )
     ]

@@ -61,23 +61,6 @@ def answer_of(rows: list[LabelledRow], sentences: int) -> str:
     return " ".join(found[:sentences])
 
 
-def audit_pairs(
-    query: str, answer: str, context: list[str], nli: CrossEncoder
-) -> list[tuple[str, str]]:
-    """The pairs that the paper's method scores for an audit: each chunk with the query, and each
-    chunk with each sentence."""
-    items = [ContextItem(i, text) for i, text in enumerate(context)]
-    chunks = chunk_context(
-        items,
-        max_tokens=default_parameters().chunk_tokens,
-        overlap_sentences=1,
-        count_tokens=nli.count_tokens,
-    )
-    sentences = [answer[a:b].strip() for a, b in sentence_bounds(answer)]
-    asked = [query, *sentences]
-    return [(chunk.text, text) for text in asked for chunk in chunks]
-
-
 def long_context(rows: list[LabelledRow], chunks: int) -> list[str]:
     """Context items of 80 words out of real rows, each within a chunk as a rule, as many as
     ``chunks``; each with its number, so that no two are equal."""

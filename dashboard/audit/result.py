@@ -16,7 +16,7 @@ from dashboard.shared.sidebar import draw_threshold
 from dashboard.shared.text_table import frame_table, text_table
 from provenance_core import Audit
 from provenance_core.audit.serialization import audit_to_json, to_plain
-from provenance_core.detectors import chunk_name
+from provenance_core.detectors import cell_matrix, chunk_name
 from provenance_core.explain.method import contributions_text, sources_text
 from provenance_core.explain.names import sentence_name
 from provenance_core.explain.numbers import two_numbers_text
@@ -25,7 +25,7 @@ from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.findings.coverage import word_coverage
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.review.types import Review
-from provenance_core.scoring.tracing import evidence_span, sentence_matrix
+from provenance_core.scoring.tracing import evidence_span
 from reports import markup
 from reports.audit_report import audit_report
 from reports.charts import (
@@ -237,7 +237,7 @@ def cell_text(audit: Audit, sentence: int, chunk: int) -> str:
     if not evidence.read[chunk]:
         return f"{sentence_name(sentence)} × {chunk_name(chunk)}: {UNREAD}"
     cell, model = counted_reading(evidence, sentence, chunk)
-    supports, contradictions = sentence_matrix(evidence)
+    supports, contradictions = cell_matrix(audit)
     support, against = float(supports[sentence, chunk]), float(contradictions[sentence, chunk])
     lead = f"{sentence_name(sentence)} × {chunk_name(chunk)}:"
     if evidence.support:
@@ -245,10 +245,11 @@ def cell_text(audit: Audit, sentence: int, chunk: int) -> str:
         read = f", read again by {model.model_id}" if again else ""
         return f"{lead} {', '.join(pair_numbers(support, against, cell.entailment, model))}{read}"
     told = model.tells_contradiction
+    uncounted = ", which does not count" if against == 0.0 < cell.contradiction else ""
     return (
         f"{lead} support {support:.3f} (entailment {cell.entailment:.3f}, "
         f"{'neutral' if told else 'not entailed'} {cell.neutral:.3f}, contradiction "
-        f"{contradiction_text(cell.contradiction, model)})"
+        f"{contradiction_text(cell.contradiction, model)}{uncounted})"
     )
 
 
@@ -257,7 +258,7 @@ def _marked(audit: Audit, sentence: int, chunk: int) -> tuple[int, int]:
     traced = audit.sentences[sentence]
     if traced.evidence_chunk == chunk:
         return traced.evidence_start, traced.evidence_end
-    support, against = sentence_matrix(audit.evidence)
+    support, against = cell_matrix(audit)
     contradicts = bool(against[sentence, chunk] > support[sentence, chunk])
     return evidence_span(audit.evidence, sentence, chunk, contradiction=contradicts)
 

@@ -156,14 +156,9 @@ def draw_head(saved: SavedAudit | None, shown: Audit | None) -> None:
         ):
             st.button("New audit", on_click=start_new, icon=":material/add:")
             if saved is not None:
-                draw_copy_link(_link_to(saved.id), key="copy_link")
+                draw_copy_link(urlencode({"audit": saved.id, **address_words()}), key="copy_link")
             with st.popover("Export", icon=":material/download:"):
                 draw_downloads(shown, saved.id if saved is not None else 0)
-
-
-def _link_to(audit_id: int) -> str:
-    """What stands behind the question mark of the address of an audit as it is shown."""
-    return urlencode({"audit": audit_id, **address_words()})
 
 
 def draw_folding_form(saved: SavedAudit | None, parameters: Parameters) -> RunPlace | None:

@@ -394,19 +394,15 @@ def _draw_mapping(shape: FileShape, own: str) -> FieldMapping:
         guess = getattr(guessed, each.name)
         keys = ["", *dict.fromkeys([*shape.keys, *filter(None, [guess])])]
         guess_mark = " (a guess)" if each.name in shape.guessed else ""
+        title = titles[each.name]
         chosen[each.name] = columns[index % 3].selectbox(
-            f"{_capital(titles[each.name])}{guess_mark}",
+            f"{title[:1].upper()}{title[1:]}{guess_mark}",
             keys,
             index=keys.index(guess),
             format_func=lambda key: key or "(none)",
             key=f"batch_map_{each.name} {own}",
         )
     return FieldMapping(**chosen)
-
-
-def _capital(text: str) -> str:
-    """``text`` with its first letter a capital."""
-    return text[:1].upper() + text[1:]
 
 
 def _draw_summary(summary: FileSummary) -> None:

@@ -35,7 +35,7 @@ def draw_panel(
         _draw_audit(audit_id, row, actions)
         return
     for place, number, listed in zip(
-        st.tabs([_capital(name) for name in verdicts]),
+        st.tabs([name[:1].upper() + name[1:] for name in verdicts]),
         (audit_id, row.change.audit_id),
         (row, None),
         strict=True,
@@ -68,12 +68,9 @@ def _draw_audit(
                     open_link(st.container(), other.id, other_text(other))
         reasons = sentence_reasons(audit)
         said = verdict_sentence(audit, reasons)
-        st.html(markup.verdict_banner(audit, said) + _facts(row) + _query(audit.evidence.query))
+        query = f'<div class="pv-chunk">{escape(audit.evidence.query) or "(no query)"}</div>'
+        st.html(markup.verdict_banner(audit, said) + _facts(row) + query)
         st.html(side_by_side(audit, reasons, name=f"pv{audit_id}"))
-
-
-def _query(query: str) -> str:
-    return f'<div class="pv-chunk">{escape(query) or "(no query)"}</div>'
 
 
 def _facts(row: ListedAudit | None) -> str:
@@ -93,7 +90,3 @@ def _facts(row: ListedAudit | None) -> str:
         f"{row.date} UTC",
     ]
     return f'<p class="pv-legend">{escape(" · ".join(filter(None, facts)))}</p>'
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

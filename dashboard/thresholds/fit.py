@@ -168,7 +168,7 @@ def _draw_profile(profile: FittedProfile) -> None:
             )
             st.download_button(
                 "Export",
-                partial(_exported, fitted.name),
+                partial(FittedProfileStore.open().export, fitted.name),
                 f"{fitted.name}.json",
                 "application/json",
                 key=f"export_{fitted.name}",
@@ -195,11 +195,6 @@ def _draw_profile(profile: FittedProfile) -> None:
                 )
             )
             st.html(_table(figures_table(evidence.comparisons)))
-
-
-def _exported(name: str) -> str:
-    """The file of a fitted profile, made when it is asked for."""
-    return FittedProfileStore.open().export(name)
 
 
 def _table(table: TextTable) -> str:

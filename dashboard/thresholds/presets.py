@@ -211,18 +211,13 @@ def _draw_preset(preset: Preset) -> None:
             st.html(frame_table(evidence_frame(evidence.figures), decimals=3))
             st.download_button(
                 "Export",
-                partial(_exported, preset.id),
+                partial(PresetStore.open().export, preset.id),
                 f"preset-{preset.id}.json",
                 "application/json",
                 key=f"export_preset_{preset.id}",
                 on_click="ignore",
                 help="A file that another Provenance can import.",
             )
-
-
-def _exported(number: int) -> str:
-    """The file of a preset, made when it is asked for."""
-    return PresetStore.open().export(number)
 
 
 def _draw_delete(place: DeltaGenerator, preset: Preset | UnreadablePreset) -> None:

@@ -101,7 +101,9 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
         sources=sources,
         claims=tuple(results),
         sentences=traced,
-        contradicts=contradictions_by_chunk(evidence, traced),
+        contradicts=contradictions_by_chunk(
+            detector.sentence_matrix(evidence, parameters)[1], traced
+        ),
         score=found.score,
         margin=found.score - parameters.threshold,
         verdict=_verdict(found.score, parameters.threshold, traced),

@@ -34,6 +34,7 @@ from provenance_core.progress import SILENT, Progress
 from provenance_core.scoring.holding import HOLDING
 from provenance_core.scoring.words import with_words
 from provenance_core.text.checked_texts import CheckedTexts, check_texts
+from provenance_core.text.cited_items import find_cited
 from provenance_core.text.languages import check_language
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import (
@@ -443,6 +444,7 @@ class Provenance:
             ),
             timings=timings,
             labelled_by=HOLDING,
+            citations=find_cited(texts.answer, hypotheses.sentences, texts.items),
         )
 
     def _entailments(self, prepared: Prepared, progress: Progress) -> _Matrix:

@@ -63,17 +63,13 @@ def said_instead(
             span = detail.start, detail.end
             if any(span[0] < b and a < span[1] for a, b in held):
                 continue
-            sure = _has_words(place.text, f"{text[: span[0]]} {text[span[1] :]}")
+            others = f"{text[: span[0]]} {text[span[1] :]}"
+            sure = content_stems(others) <= content_stems(place.text)
             for other in fitting_substitutes(text, span, place.text):
                 if is_of_the_same_thing(
                     text, span, place.text, other, lead=place.lead, query=query, wrong=lacking
                 ):
                     yield span, Instead(place.text[slice(*other)], place, sure)
-
-
-def _has_words(text: str, words: str) -> bool:
-    """Whether ``text`` has all content words of ``words``, in any form."""
-    return content_stems(words) <= content_stems(text)
 
 
 def evidence_of(audit: Audit, traced: TracedSentence) -> StatingSentence:

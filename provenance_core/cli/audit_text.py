@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from provenance_core.audit.mitigation import Suggestion
 from provenance_core.cli.output import visible
 from provenance_core.detectors import measures_relevance
+from provenance_core.explain.citations import citation_texts
 from provenance_core.explain.method import score_text
 from provenance_core.explain.numbers import source_numbers
 from provenance_core.explain.sentences import reason_texts
@@ -109,8 +110,11 @@ def _source_numbers(source: Source, measured: bool) -> str:
 
 def _sentences(audit: Audit, suggestions: Sequence[Suggestion], width: int) -> list[str]:
     lines = ["Sentences"]
-    for sentence, reason in zip(audit.sentences, reason_texts(audit), strict=True):
+    texts = zip(audit.sentences, reason_texts(audit), citation_texts(audit), strict=True)
+    for sentence, reason, cited in texts:
         lines.extend(_sentence(audit, sentence, reason, width))
+        if cited:
+            lines.extend(_wrapped("citation: ", visible(cited), width, 6))
         for suggestion in suggestions:
             if suggestion.sentence == sentence.sentence.index:
                 lines.extend(_suggestion(audit, suggestion, width))

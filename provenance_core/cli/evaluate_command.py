@@ -184,11 +184,6 @@ def command_line(options: EvaluateOptions) -> str:
     return shlex.join([*given, "--report", *_names(report)])
 
 
-def result_object(result: EvaluationResult) -> dict[str, object]:
-    """A result as JSON: areas and rates in [0, 1], null where ``note`` says why."""
-    return {"schema": SCHEMA, **to_plain(result)}
-
-
 _HEADER = (
     f"{'dataset':<24} {'method':<12} {'n':>6} {'base rate':>9} {'AUC':>5}  {'95 % interval':<13} "
     f"{'overlap':>7} {'ROUGE-2':>7} {'length':>6} {'AP':>5} {'bal. acc.':>9} {'F1':>5} {'ECE':>5} "
@@ -311,7 +306,8 @@ def _evaluate(asked: _Asked, file: LabelledFile, command: str, options: Evaluate
     result = summarise(
         scored, training_overlap=training_overlap_of(scored.dataset), seed=options.seed
     )
-    line = json.dumps(result_object(result)) if options.as_json else result_line(result)
+    plain = {"schema": SCHEMA, **to_plain(result)}  # null where ``note`` says why
+    line = json.dumps(plain) if options.as_json else result_line(result)
     say(line, flush=True)
     return len(scored.rows)
 

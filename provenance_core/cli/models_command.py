@@ -62,7 +62,8 @@ def list_() -> ExitCode:
     texts = "\n\n".join(profile_text(get_profile(name)) for name in profile_names())
     say(*texts.split("\n"), "")
     for stored in stored_models():
-        say(f"{_named(stored)}: {size_text(stored.size)}{_unfinished(stored)}")
+        left = "" if stored.whole else ", unfinished: models get goes on with it"
+        say(f"{_named(stored)}: {size_text(stored.size)}{left}")
     total = sum(stored.size for stored in stored_models())
     say(f"Downloaded models: {size_text(total)} in {read_model_settings().folder}")
     return ExitCode.SUCCESS
@@ -77,16 +78,9 @@ def profile_text(profile: Profile) -> str:
             f"{model.name_and_revision}, {facts_text(model)}, {_state(model)}",
         )
     if len(profile.public_models) < 2:
-        lines += wrapped("embedded", " and ".join(_embedded_roles(profile)))
+        roles = [role_text(model) for model in profile.models if model.is_embedded]
+        lines += wrapped("embedded", " and ".join(roles))
     return "\n".join(lines)
-
-
-def _unfinished(stored: StoredModel) -> str:
-    return "" if stored.whole else ", unfinished: models get goes on with it"
-
-
-def _embedded_roles(profile: Profile) -> list[str]:
-    return [role_text(model) for model in profile.models if model.is_embedded]
 
 
 def _state(model: PublicModel) -> str:

@@ -13,6 +13,7 @@ from provenance_core.detectors._interface import (
 from provenance_core.detectors._set_aside import ONLY_SET_ASIDE
 from provenance_core.detectors.registry import (
     DETECTORS,
+    cell_matrix,
     default_parameters,
     get_detector,
     measures_relevance,
@@ -31,6 +32,7 @@ __all__ = [
     "Models",
     "Quantity",
     "Traits",
+    "cell_matrix",
     "chunk_name",
     "counted_shares",
     "default_parameters",

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from provenance_core.models.protocol import PairScorer, SpanScorer
+from provenance_core.scoring.tracing import sentence_matrix
 from provenance_core.types import (
     Audit,
     ClaimAggregation,
@@ -378,6 +379,24 @@ class Detector(ABC):
         tuple[TracedSentence, ...]
             One for each sentence, in order.
         """
+
+    def sentence_matrix(self, evidence: Evidence, parameters: Parameters) -> tuple[Floats, Floats]:
+        """Give what each chunk says for and against each sentence, as it is shown in a cell.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            What was measured, with S sentences and N chunks.
+        parameters : Parameters
+            Every setting.
+
+        Returns
+        -------
+        tuple[Floats, Floats]
+            Support and P(contradiction), shape (S, N) each, in [0, 1]; NaN of a chunk that was
+            not read.
+        """
+        return sentence_matrix(evidence)
 
     @abstractmethod
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:

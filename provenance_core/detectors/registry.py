@@ -10,7 +10,7 @@ from provenance_core.detectors._interface import Detector
 from provenance_core.errors import InputError
 from provenance_core.models.catalogue.profiles import default_profile
 from provenance_core.parameters import PARAMETERS
-from provenance_core.types import DEFAULT_DETECTOR, Audit, Parameters
+from provenance_core.types import DEFAULT_DETECTOR, Audit, Floats, Parameters
 
 # A module of this folder each; its ``DETECTOR`` is listed in this order.
 _MODULES = (
@@ -140,6 +140,31 @@ def parameters_read(given: Parameters) -> tuple[str, ...]:
     """
     uses = get_detector(given.detector).traits.uses
     return tuple(name for name in PARAMETERS if name in uses and PARAMETERS[name].is_read(given))
+
+
+def cell_matrix(audit: Audit) -> tuple[Floats, Floats]:
+    """Give what each chunk says for and against each sentence, as the audit's detector counts it.
+
+    Parameters
+    ----------
+    audit : Audit
+        The audit, with S sentences and N chunks.
+
+    Returns
+    -------
+    tuple[Floats, Floats]
+        Support and P(contradiction), shape (S, N) each, in [0, 1]; NaN of a chunk that was not
+        read.
+
+    Examples
+    --------
+    >>> from provenance_core import Provenance
+    >>> audit = Provenance.load("embedded").audit(answer="It is red.", context=["It is red."])
+    >>> support, contradiction = cell_matrix(audit)
+    >>> bool(support[0, 0] > 0.9), bool(contradiction[0, 0] < 0.1)
+    (True, True)
+    """
+    return get_detector(audit.parameters.detector).sentence_matrix(audit.evidence, audit.parameters)
 
 
 def measures_relevance(audit: Audit) -> bool:

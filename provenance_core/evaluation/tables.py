@@ -55,20 +55,12 @@ def ends(interval: Interval | None) -> tuple[float | None, float | None]:
     return (None, None) if interval is None else (hundred(interval.low), hundred(interval.high))
 
 
-def figures_of(result: EvaluationResult, column: str) -> Figures | None:
-    """Find the figures of a column.
-
-    The figures; None where the set was not scored by it.
-    """
-    return next((found for found in result.figures if found.column == column), None)
-
-
 def auc_of(result: EvaluationResult, column: str) -> float | None:
     """Find the AUC x 100 of a column.
 
     In [0, 100]; None where there is none.
     """
-    found = figures_of(result, column)
+    found = next((each for each in result.figures if each.column == column), None)
     return hundred(found.auc if found else None)
 
 

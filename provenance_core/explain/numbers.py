@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from provenance_core.detectors import chunk_name
+from provenance_core.detectors import cell_matrix, chunk_name
 from provenance_core.explain.names import detector_title
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.scoring.support import claims_are_sentences
-from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD, sentence_matrix
+from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
     Aggregation,
@@ -55,7 +55,7 @@ def source_numbers(
 
     Support, and contradiction.
     """
-    supports, contradictions = sentence_matrix(audit.evidence)
+    supports, contradictions = cell_matrix(audit)
     for_it, against = supports[traced.sentence.index], contradictions[traced.sentence.index]
     support = f"support {traced.support:.3f}" + _whose(audit, traced, traced.support, for_it, named)
     support += _uncounted(audit, traced)

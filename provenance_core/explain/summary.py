@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from provenance_core.audit.mitigation import Suggestion
 from provenance_core.audit.serialization import SecondReadingCells, read_again
+from provenance_core.explain.citations import CitedSentence, cited_sentences
 from provenance_core.explain.sentences import reason_texts, sentence_reasons
 from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.scoring.tracing import evidence_span
@@ -74,9 +75,14 @@ class SummarySource:
 class SummarySentence:
     """A sentence of the answer, ``answer[start:end]``, and what became of it. ``reason``: why it is
     not supported, may be doubted, or was set aside; "" where there is nothing to say.
+<<<<<<< HEAD
     ``contradiction``:
     None where the NLI model measures none. ``evidence``: the passage that decided. ``together``:
     the passages that support it when they are read together, where none does alone."""
+=======
+    ``contradiction``: None where the NLI model measures none. ``evidence``: the passage that
+    decided. ``cited``: what it cites, and whether that supports it; None where it cites nothing."""
+>>>>>>> main
 
     start: int
     end: int
@@ -88,7 +94,11 @@ class SummarySentence:
     evidence: Passage
     selection_miss: bool
     missing_details: tuple[MissingDetail, ...]
+<<<<<<< HEAD
     together: tuple[Passage, ...]
+=======
+    cited: CitedSentence | None = None
+>>>>>>> main
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +176,7 @@ def audit_summary(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> Audit
     """
     evidence, found = audit.evidence, sentence_reasons(audit)
     texts = reason_texts(audit, found)
+    cited = {each.sentence: each for each in cited_sentences(audit)}
     return AuditSummary(
         verdict=audit.verdict,
         state=audit.state,
@@ -177,7 +188,7 @@ def audit_summary(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> Audit
         margin=audit.margin,
         sources=tuple(_source(audit, source) for source in audit.sources),
         sentences=tuple(
-            _sentence(audit, traced, said)
+            _sentence(audit, traced, said, cited.get(traced.sentence.index))
             for traced, said in zip(audit.sentences, texts, strict=True)
         ),
         spans=tuple(
@@ -231,7 +242,9 @@ def _source(audit: Audit, source: Source) -> SummarySource:
     )
 
 
-def _sentence(audit: Audit, traced: TracedSentence, reason: str) -> SummarySentence:
+def _sentence(
+    audit: Audit, traced: TracedSentence, reason: str, cited: CitedSentence | None
+) -> SummarySentence:
     tells = audit.evidence.nli_model.tells_contradiction
     return SummarySentence(
         start=traced.sentence.start,
@@ -244,7 +257,11 @@ def _sentence(audit: Audit, traced: TracedSentence, reason: str) -> SummarySente
         evidence=evidence_passage(audit, traced),
         selection_miss=traced.selection_miss,
         missing_details=traced.missing_details,
+<<<<<<< HEAD
         together=passages_together(audit, traced),
+=======
+        cited=cited,
+>>>>>>> main
     )
 
 

@@ -278,7 +278,7 @@ def contradiction(evidence: Evidence) -> Floats:
         found = contradiction_of_closest(evidence, evidence.second.sentences, found)
     # A bare "yes" or "no" has the words of what it states.
     stated = bare_statement(evidence)
-    same = _about_the_same(evidence) if stated is None else _shares_words(evidence, [stated])
+    same = _about_the_same(evidence) if stated is None else about_the_same(evidence, [stated])
     found = np.where(stands_in(evidence) | ~same, 0.0, found)
     return np.where(evidence.read, found, np.nan)
 
@@ -296,10 +296,11 @@ def _against_anywhere(same: Bools, entailment: Floats, against: Floats) -> Float
 
 def _about_the_same(evidence: Evidence) -> Bools:
     """Whether each chunk shares enough words with each sentence to contradict it, (S, N)."""
-    return _shares_words(evidence, [sentence.text for sentence in evidence.sentences])
+    return about_the_same(evidence, [sentence.text for sentence in evidence.sentences])
 
 
-def _shares_words(evidence: Evidence, texts: Sequence[str]) -> Bools:
+def about_the_same(evidence: Evidence, texts: Sequence[str]) -> Bools:
+    """Whether each chunk shares enough words with each text to contradict it, (len(texts), N)."""
     shared = word_coverage(
         texts,
         [chunk.text for chunk in evidence.chunks],

@@ -164,7 +164,7 @@ def _traced(
         evidence_start=start,
         evidence_end=end,
         selection_miss=miss,
-        missing_details=() if label is SentenceLabel.SUPPORTED else _missing_in(evidence, sentence),
+        missing_details=() if label is SentenceLabel.SUPPORTED else missing_in(evidence, sentence),
         together=read_together(evidence, at, chunk) if is_supported else (),
     )
 
@@ -198,12 +198,13 @@ def _flagged(evidence: Evidence, traced: TracedSentence) -> TracedSentence:
         label=label,
         evidence_start=bounds[0],
         evidence_end=bounds[1],
+        missing_details=missing_in(evidence, traced.sentence),
         together=(),
-        missing_details=_missing_in(evidence, traced.sentence),
     )
 
 
-def _missing_in(evidence: Evidence, sentence: Sentence) -> tuple[MissingDetail, ...]:
+def missing_in(evidence: Evidence, sentence: Sentence) -> tuple[MissingDetail, ...]:
+    """The numbers, dates and names of a sentence that no chunk contains."""
     return tuple(
         detail
         for detail in evidence.missing_details
@@ -245,19 +246,18 @@ def _sentence_around(evidence: Evidence, found: Finding, chunk: int) -> tuple[in
 
 
 def contradictions_by_chunk(
-    evidence: Evidence, traced: Iterable[TracedSentence]
+    contradiction: Floats, traced: Iterable[TracedSentence]
 ) -> tuple[tuple[int, ...], ...]:
     """Which sentences each chunk contradicts.
 
     Either P(contradiction) reaches 0.5, or the sentence is contradicted and the chunk is its
     evidence, because it states another value.
 
-    For each of N chunks the indices of sentences, rising.
+    ``contradiction``: of each sentence by each chunk, as the detector counts it, (S, N). For each
+    of N chunks the indices of sentences, rising.
     """
-    against = contradiction_of(evidence) >= CONTRADICTION_THRESHOLD
+    against = contradiction >= CONTRADICTION_THRESHOLD
     for each in traced:
         if each.label is SentenceLabel.CONTRADICTED and not each.selection_miss:
             against[each.sentence.index, each.evidence_chunk] = True
-    return tuple(
-        tuple(int(s) for s in np.flatnonzero(against[:, c])) for c in range(len(evidence.chunks))
-    )
+    return tuple(tuple(int(s) for s in np.flatnonzero(column)) for column in against.T)

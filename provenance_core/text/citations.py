@@ -12,36 +12,52 @@ Bounds = tuple[int, int]
 
 # Where white space begins, and not at each of its characters.
 _SPACE = r"(?<!\s)\s*"
-_PAGES = r"(?:(?:pp?|pages?|s)\.?\s?\d{1,4}(?:\s?[\u2013-]\s?\d{1,4})?)"
+_PAGES = r"(?:(?:pp?|pages?|s|seiten?)\.?\s?\d{1,4}(?:\s?[\u2013-]\s?\d{1,4})?)"
 _NUMBERS = r"\d{1,3}(?:\s*[,;&\u2013-]\s*\d{1,3})*"
 _SOURCE = (
     r"(?:sources?|passages?|documents?|docs?|contexts?|chunks?|excerpts?|snippets?|refs?|references?"
-    r"|results?|citations?|footnotes?|files?)"
+    r"|results?|citations?|footnotes?|files?|quellen?|dokumente?)"
 )
 _FILE = r"[\w .-]{1,80}\.(?:pdf|docx?|pptx?|xlsx?|csv|txt|md|html?|json)\b(?:#[\w=.-]{1,40})?"
-_NAME = r"[A-Z][\w\u2019'-]+"
+_LEAD = r"(?:(?:see|cf\.|vgl\.|siehe|e\.g\.,?)\s)"
+_NAME = r"[A-Z\u00c0-\u00de][\w\u2019'-]+"
+_YEAR = r"(?:1[5-9]|20)\d\d[a-z]?"
+_PAGES_BEHIND = rf"(?:,\s{_PAGES})"
 _WORK = (
-    rf"{_NAME}(?:(?:,\s{_NAME})*,?\s(?:and|&|und)\s{_NAME}|\set\sal\.?),?\s(?:1[5-9]|20)\d\d[a-z]?"
-    rf"(?:,\s{_PAGES})?"
+    rf"{_NAME}(?:(?:,\s{_NAME})*,?\s(?:and|&|und)\s{_NAME}|\set\sal\.?),?\s{_YEAR}{_PAGES_BEHIND}?"
 )
+# One name and a year may be a place; with a page, or behind "see", they are a work.
+_MONTH = (
+    r"(?:jan|feb|m[a\u00e4]r|apr|ma[yi]|jun|jul|aug|sep|o[ck]t|nov|de[cz]"
+    r"|spring|summer|autumn|fall|winter)"
+)
+_WORK_OF_ONE = rf"(?!{_MONTH}){_NAME},?\s{_YEAR}"
+_NUMBERED = rf"{_SOURCE}[\s_:#-]*(?:{_FILE}|{_NUMBERS}){_PAGES_BEHIND}?"
 _SHAPES = (
-    # [1], [^3], [1, 3-5], [1](https://...), [chunk_3], [Source: x.pdf, p. 17], [x.pdf]
+    # [1], [^3], [1, 3-5], [[1]], [1](https://...), [chunk_3], [Source: x.pdf, p. 17], [x.pdf]
+    rf"\[\[\s?\^?{_NUMBERS}\s?\]\](?:\([^()\s]{{1,300}}\))?",
     rf"\[\s?\^?{_NUMBERS}\s?\](?:\([^()\s]{{1,300}}\))?",
     r"\[\^[\w-]{1,20}\]",
-    rf"\[{_SOURCE}[\s_:#-]*(?:{_FILE}|{_NUMBERS})(?:,\s?{_PAGES})?\]",
-    rf"\[{_FILE}(?:,\s?{_PAGES})?\]",
+    rf"\[{_NUMBERED}(?:[,;]\s?{_NUMBERED})*\]",
+    rf"\[{_FILE}{_PAGES_BEHIND}?\]",
     "\u3010[^\u3011]{1,60}\u3011",
-    # (Source: x.pdf, p. 17), (see document 2), (x.pdf), (p. 3)
-    rf"\((?:see\s|cf\.\s)?{_SOURCE}\b[\s:#]*(?:{_SOURCE}\b\s?)?#?(?:{_FILE}|{_NUMBERS})(?:,\s?{_PAGES})?\)",
+    # (Source: x.pdf, p. 17), (see document 2), (chunk_3, chunk_4), (x.pdf), (p. 3)
+    rf"\({_LEAD}?{_SOURCE}\b[\s:#]*{_NUMBERED}\)",
+    rf"\({_LEAD}?{_NUMBERED}(?:[,;]\s?{_NUMBERED})*\)",
+    r"\((?:sources?|quellen?):\s[^()\n]{1,80}\)",
     rf"\((?:source|sources|from|see|quelle)\b:?\s[^()\n]{{1,80}}(?:,\s?{_PAGES}|\.(?:pdf|md|html?|txt))\)",
-    rf"\((?:see\s|cf\.\s)?(?:{_FILE}|{_PAGES})(?:,\s?{_PAGES})?\)",
-    # (Meyer et al., 2019; Kim & Lee, 2020)
-    rf"\((?:see\s|cf\.\s|e\.g\.,?\s)?{_WORK}(?:;\s{_WORK})*\)",
+    rf"\({_LEAD}?(?:{_FILE}|{_PAGES}){_PAGES_BEHIND}?\)",
+    # (Meyer et al., 2019; Kim & Lee, 2020), (Meyer, 2019)
+    rf"\({_LEAD}?{_WORK}(?:;\s(?:{_WORK}|{_WORK_OF_ONE}))*\)",
+    rf"\({_LEAD}?{_WORK_OF_ONE}(?:;\s(?:{_WORK}|{_WORK_OF_ONE}))+\)",
+    rf"\({_LEAD}{_WORK_OF_ONE}{_PAGES_BEHIND}?\)",
+    rf"\({_WORK_OF_ONE}{_PAGES_BEHIND}\)",
+    rf"\((?!{_MONTH}){_NAME},\s(?:19[5-9]|20)\d\d[a-z]?\)(?=\s*(?:[.,;:!?]|\Z))",
     r"<sup>\s?\[?\d{1,3}(?:[,\u2013-]\s?\d{1,3})*\]?\s?</sup>",
     "[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+",
 )
 _CITATION = re.compile(f"{_SPACE}(?:{'|'.join(_SHAPES)})", re.IGNORECASE)
-_WORK_AS_WRITTEN = re.compile(_WORK)
+_WORK_AS_WRITTEN = re.compile(rf"{_WORK}|{_WORK_OF_ONE}")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`|\$[^$\n]{1,200}\$", re.DOTALL)
 _RAISED = re.compile("^(?:<sup>|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079])", re.IGNORECASE)
 # "5 m²", "x²", "10⁶".
@@ -54,7 +70,12 @@ _INTERVAL_LEAD = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(r"\s?[=+*/<>(.]\w|\s+[a-z(=]|\[0\]")
-_REACH = 24
+# "Use items[1].", "the element rows[2]", "my_list[1]", "a1[2]": a name of code.
+_NAME_OF_CODE = re.compile(
+    r"(?:\b(?i:use|access|call|returns?|prints?|reads|elements?|entry|entries|index|indices|variable"
+    r"|array|list|value\s+of)\s+[a-z]\w*|\w_\w*|\b[a-z]+[A-Z]\w*|\b[a-z]\d*)$"
+)
+_REACH = 40
 
 # "References:", and the lines behind it; "[^1]: Meyer, 2019".
 LIST_HEAD = re.compile(
@@ -106,8 +127,8 @@ def _points(text: str, start: int, end: int) -> bool:
         return True
     if re.match(r"\[\s?0*\s?[\],;&\u2013-]", written) or _INTERVAL_LEAD.search(before):
         return False
-    glued = text[start:end] == written and re.search(r"[A-Za-z_)\]]$", before) is not None
-    return not (glued and _GOES_ON.match(text, end))
+    glued = text[start:end] == written and re.search(r"[A-Za-z_)\]\d]$", before) is not None
+    return not (glued and (_GOES_ON.match(text, end) or _NAME_OF_CODE.search(before)))
 
 
 def without_citations(text: str) -> str:

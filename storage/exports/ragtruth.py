@@ -107,7 +107,10 @@ def responses(spans_from: SpansFrom) -> Callable[[ExportItem], Iterator[RagTruth
 
     def of_item(given: ExportItem) -> Iterator[RagTruthResponse]:
         audit = given.audit()
-        marks = _machine(audit) if spans_from is SpansFrom.MACHINE else _reviewers(given, audit)
+        if spans_from is SpansFrom.MACHINE:
+            marks = tuple(_label(span, "") for span in machine_spans(audit))
+        else:
+            marks = _reviewers(given, audit)
         yield RagTruthResponse(
             id=given.name,
             source_id=_source_id(given, audit.evidence),
@@ -146,10 +149,6 @@ def sources() -> Callable[[ExportItem], Iterator[RagTruthSource]]:
         yield RagTruthSource(source_id, task, given.item.run, info)
 
     return of_item
-
-
-def _machine(audit: Audit) -> tuple[RagTruthLabel, ...]:
-    return tuple(_label(span, "") for span in machine_spans(audit))
 
 
 def _reviewers(given: ExportItem, audit: Audit) -> tuple[RagTruthLabel, ...]:

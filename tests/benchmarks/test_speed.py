@@ -13,11 +13,9 @@ import pytest
 from benchmarks.machine import machine_lines
 from benchmarks.speed import growth
 from benchmarks.speed.__main__ import largest_difference, main
-from benchmarks.speed.contenders import architectures, on_the_same_weights, profiles
-from benchmarks.speed.inputs import answer_of, audit_pairs, long_context, real_rows
-from benchmarks.speed.matrix_peak import forward_operations
+from benchmarks.speed.contenders import of_the_large_model, on_the_same_weights, profiles
+from benchmarks.speed.inputs import answer_of, long_context, real_rows
 from benchmarks.speed.processes import CONTENDER, Contender, Measured, in_turn
-from provenance_core import Provenance
 from provenance_core.files.types import LabelledRow
 from provenance_core.models.catalogue.profiles import EMBEDDED_NLI, embedded_folder
 from provenance_core.models.onnx_models.cross_encoder import CrossEncoder
@@ -72,15 +70,6 @@ def test_another_environment_can_run_a_contender() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_pairs_of_an_audit_are_query_and_sentences_with_each_chunk(provenance: Provenance) -> None:
-    pairs = audit_pairs("Q?", "One is. Two is.", ["A text.", "Another text."], provenance.nli)
-    assert pairs == [
-        (chunk, text)
-        for text in ("Q?", "One is.", "Two is.")
-        for chunk in ("A text.", "Another text.")
-    ]
-
-
 def test_a_long_context_has_as_many_items_as_asked(tmp_path: Path) -> None:
     line = {"query": "q", "context": ["word " * 300], "answer": "a", "label": 1}
     (tmp_path / "begin.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
@@ -89,20 +78,14 @@ def test_a_long_context_has_as_many_items_as_asked(tmp_path: Path) -> None:
     assert all(len(item.split()) == 82 for item in items)
 
 
-def test_operations_of_a_forward_pass_by_hand() -> None:
-    weights = 2 * 6 * 12 * 384 * 384
-    assert forward_operations([10, 20]) == pytest.approx(
-        (30 * weights + 4 * 6 * 384 * (100 + 400)) / 1e9
-    )
-
-
 def test_the_difference_is_of_probabilities() -> None:
     one, two = Measured("a", scores=[[0.0, 0.0]]), Measured("b", scores=[[0.0, 100.0]])
     assert largest_difference(one, two) == pytest.approx(0.5)
 
 
 def test_every_contender_has_a_name_of_its_own(tmp_path: Path) -> None:
-    every = [*on_the_same_weights(tmp_path, tmp_path, "python"), *profiles(), *architectures()]
+    same = on_the_same_weights(tmp_path, tmp_path, "python")
+    every = [*same, *profiles(), *of_the_large_model()]
     assert len({each.name for each in every}) == len(every) >= 10
     assert len(machine_lines()) == 4
 

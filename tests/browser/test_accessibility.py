@@ -86,9 +86,8 @@ def opened_over(page: Page, address: str) -> Iterator[str]:
     yield "the queue's settings"
 
 
-@pytest.mark.parametrize(
-    ("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390), ("dark", 390)]
-)
+# Colours depend on the scheme and the layout on the width: two walks see both of each.
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
 def test_axe_finds_nothing_serious(address: str, tmp_path: Path, scheme: str, width: int):
     against: list[str] = []
     with opened(tmp_path / "profile") as page:

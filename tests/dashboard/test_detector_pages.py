@@ -166,8 +166,12 @@ def test_another_detector_in_the_sidebar_does_not_recompute_a_saved_audit(store)
 
 
 def test_the_rule_of_the_matrix_recomputes_and_both_readings_are_shown(store):
-    number = store.save(made())
+    number = store.save(made(contradiction_rule="any"))
     app = open_page(audit=str(number))
+    assert_shows(
+        shown_html(app),
+        snapshot("only by chunks about the sentence: 0.460, hallucinated"),
+    )
     assert_shows(shown_html(app), snapshot("every contradiction: 0.400, hallucinated (this audit)"))
     assert_shows(shown_html(app), snapshot("only where no chunk entails: 0.700, supported"))
     app.selectbox(key="contradiction_rule").set_value("unless_entailed").run()
@@ -223,7 +227,7 @@ def test_the_page_starts_with_the_quantity_of_the_detector(store):
     assert_shows(texts(app), snapshot("compares the whole answer with each chunk"))
     report = audit_report(store.load(number).audit)
     assert "E 0.10 · C 0.60 · N 0.30" in report
-    assert "by NLI matrix" in report and "1 − max contradiction(" in report
+    assert "by NLI matrix" in report and "(1 − max contradiction(" in report
 
 
 def spanned() -> Audit:
@@ -449,6 +453,13 @@ def test_audits_of_before_there_were_detectors_are_counted_with_those_since(stor
             "UPDATE audits SET document = ?, settings_digest = 'other' WHERE id = ?",
             (pack_document(plain), old),
         )
+    (made_with,) = ItemStore.open().made_with(ItemFilter())
+    assert made_with.items == 2
+
+
+def test_a_rule_that_the_detector_does_not_read_makes_no_other_kind_of_audit(store):
+    store.save(made("provenance"))
+    store.save(made("provenance", contradiction_rule="any"))
     (made_with,) = ItemStore.open().made_with(ItemFilter())
     assert made_with.items == 2
 

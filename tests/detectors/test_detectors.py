@@ -14,10 +14,12 @@ from provenance_core import (
     recompute,
 )
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
+from provenance_core.detectors import Quantity, cell_matrix
 from provenance_core.errors import InputError
 from provenance_core.text.checked_texts import check_texts
 from provenance_core.text.premises import split_premises
 from provenance_core.types import ContextItem, Granularity, SentenceLabel, Verdict
+from reports.quantities import cell_values
 from tests.conftest import hand_evidence
 
 CONTEXT = [
@@ -35,8 +37,51 @@ def matrix(**parameters):
     return assemble(evidence, Parameters(detector="nli-matrix", **parameters))
 
 
-def test_nli_matrix_is_the_documents_rule():
+def test_nli_matrix_counts_entailment_less_contradiction():
     found = matrix()
+    # Every chunk shares words with every sentence: 0.8 x (1 - 0.2) and 0.7 x (1 - 0.6).
+    assert [c.score for c in found.claims] == pytest.approx([0.64, 0.28])
+    assert [c.decided_by for c in found.claims] == [0, 1]
+    assert found.score == pytest.approx((0.64 + 0.28) / 2)
+    assert found.verdict is Verdict.HALLUCINATED
+    first, second = found.sentences
+    assert (first.label, first.evidence_chunk) == (SentenceLabel.SUPPORTED, 0)
+    assert (second.label, second.evidence_chunk) == (SentenceLabel.CONTRADICTED, 0)
+    assert [first.support, second.support] == pytest.approx([0.64, 0.28])
+    assert found.contradicts == ((1,), ())
+
+
+def test_nli_matrix_counts_no_contradiction_by_a_chunk_about_something_else():
+    evidence = hand_evidence([0.0, 0.0], [[0.9, 0.1]], [[0.1, 0.95]])
+    other = replace(evidence.chunks[1], text="Tea at five.")
+    items = (evidence.context[0], replace(evidence.context[1], text="Tea at five."))
+    evidence = replace(evidence, chunks=(evidence.chunks[0], other), context=items)
+    found = assemble(evidence, Parameters(detector="nli-matrix"))
+    assert found.score == pytest.approx(0.9 * (1 - 0.1))
+    assert found.sentences[0].contradiction == pytest.approx(0.1)
+    assert found.contradicts == ((), ())
+    assert recompute(found, contradiction_rule="any").score == pytest.approx(1 - 0.95)
+    # The cell is coloured by what counts.
+    assert cell_values(found, Quantity.VERDICT).tolist() == [[0.0, 1.0]]
+    support, against = cell_matrix(found)
+    assert support == pytest.approx(np.array([[0.81, 0.09]]))
+    assert against == pytest.approx(np.array([[0.1, 0.0]]))
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.3, 0.5, 0.7])
+def test_the_label_of_the_only_sentence_is_the_verdict_of_the_nli_matrix(threshold):
+    rng = np.random.default_rng(7)
+    for _ in range(50):
+        for_it, _, against = rng.dirichlet([0.4, 0.4, 0.4], 3).T
+        evidence = hand_evidence([0.0] * 3, [for_it.tolist()], [against.tolist()])
+        found = assemble(evidence, Parameters(detector="nli-matrix", threshold=threshold))
+        supported = found.sentences[0].label is SentenceLabel.SUPPORTED
+        assert supported == (found.verdict is Verdict.SUPPORTED)
+        assert found.sentences[0].support == pytest.approx(cell_matrix(found)[0].max())
+
+
+def test_nli_matrix_is_the_documents_rule():
+    found = matrix(contradiction_rule="any")
     # The largest contradiction of any cell is 0.6: over 50 %, so hallucinated.
     assert found.score == pytest.approx(1 - 0.6)
     assert found.verdict is Verdict.HALLUCINATED
@@ -51,7 +96,8 @@ def test_nli_matrix_is_the_documents_rule():
 
 def test_a_contradiction_of_even_odds_is_not_over_half():
     evidence = hand_evidence([0.0], [[0.2]], [[0.5]])
-    assert assemble(evidence, Parameters(detector="nli-matrix")).verdict is Verdict.SUPPORTED
+    given = Parameters(detector="nli-matrix", contradiction_rule="any")
+    assert assemble(evidence, given).verdict is Verdict.SUPPORTED
 
 
 def test_nli_matrix_can_leave_out_what_another_chunk_entails():

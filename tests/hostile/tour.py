@@ -132,10 +132,12 @@ def _audit(tour: Tour, watched: Watched) -> None:
 
 def _form(tour: Tour, watched: Watched) -> None:
     for part in tour.parts():
-        for kinds in (_DAMAGED, _KINDS):
+        for kinds, read in ((_DAMAGED, _PROBLEM), (_KINDS, ".st-key-box_0")):
             tour.go(watched, "")
             files = [_file(text, kinds[at % len(kinds)], text) for at, text in enumerate(part)]
             watched.page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(files)
+            # What is typed before the files are read would stand in boxes that go.
+            watched.page.locator(read).first.wait_for()
             watched.settle()
             watched.look("uploads")
         tour.typed(watched, "form", [f"It is red. {text}" for text in part])
@@ -145,6 +147,7 @@ def _form(tour: Tour, watched: Watched) -> None:
         watched.look("what was typed, audited")
 
 
+_PROBLEM = "text=The context needs your attention"
 _KINDS = ("txt", "csv", "json", "md")
 _DAMAGED = ("jsonl",)
 

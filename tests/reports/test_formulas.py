@@ -33,8 +33,31 @@ def lines(**parameters) -> list[str]:
     return formula_lines(assemble(evidence, Parameters(**parameters)))
 
 
-def test_the_nli_matrix_counts_the_largest_contradiction():
+def test_the_nli_matrix_counts_entailment_less_contradiction():
     assert lines(detector="nli-matrix") == snapshot(
+        [
+            "claim 1 = max entailment(0.800 [C1], 0.300 [C2]) × (1 − max contradiction(0.100 [C1], 0.200 [C2])) = 0.640",
+            "claim 2 = max entailment(0.100 [C1], 0.700 [C2]) × (1 − max contradiction(0.600 [C1], 0.100 [C2])) = 0.280",
+            "score = mean of 2 claims = 0.460",
+            "0.460 < threshold 0.500 → hallucinated",
+        ]
+    )
+
+
+def test_the_nli_matrix_says_where_no_chunk_is_about_a_claim():
+    evidence = hand_evidence([0.0], [[0.2]], [[0.6]])
+    chunk = replace(evidence.chunks[0], text="Tea at five.")
+    item = replace(evidence.context[0], text="Tea at five.")
+    audit = assemble(
+        replace(evidence, chunks=(chunk,), context=(item,)), Parameters(detector="nli-matrix")
+    )
+    assert formula_lines(audit)[0] == snapshot(
+        "claim 1 = max entailment(0.200 [C1]) × (1 − 0, as no chunk is about it) = 0.200"
+    )
+
+
+def test_the_nli_matrix_counts_the_largest_contradiction():
+    assert lines(detector="nli-matrix", contradiction_rule="any") == snapshot(
         [
             "claim 1 = 1 − max contradiction(0.100 [C1], 0.200 [C2]) = 0.800",
             "claim 2 = 1 − max contradiction(0.600 [C1], 0.100 [C2]) = 0.400",
@@ -61,11 +84,11 @@ def test_where_no_chunk_entails_the_contradiction_counts_under_both_rules():
 
 def test_both_readings_of_the_rule_are_there_and_one_is_the_audits():
     evidence = hand_evidence([0.0, 0.0], ENTAILMENT, CONTRADICTION)
-    audit = assemble(evidence, Parameters(detector="nli-matrix"))
+    audit = assemble(evidence, Parameters(detector="nli-matrix", contradiction_rule="any"))
     found = alternatives(audit)
-    assert [each.score for each in found] == pytest.approx([0.4, 0.7])
-    assert [str(each.state) for each in found] == ["hallucinated", "supported"]
-    assert [each.shown for each in found] == [True, False]
+    assert [each.score for each in found] == pytest.approx([0.46, 0.4, 0.7])
+    assert [str(each.state) for each in found] == ["hallucinated", "hallucinated", "supported"]
+    assert [each.shown for each in found] == [False, True, False]
     assert alternatives(assemble(evidence, Parameters(detector="summac"))) == ()
 
 

@@ -47,9 +47,9 @@ from provenance_core.types import ClaimForm, ContextItem, Granularity, Sentence
 
 CLAIM = "The mill in Tarn is not 12 km away, it rose."
 QUERY = "Is the mill in Tarn 12 km away?"
-SHORT, TIMES = 5_000, 4
+SHORT, TIMES = 2_500, 4
 MOST = 9.0  # times as long; 4 where the time is linear, 16 where it is quadratic
-NEVER_MIND = 0.03  # seconds: a quadratic reader takes longer than that
+NEVER_MIND = 0.02  # seconds: a quadratic reader takes longer than that
 NEW = count()  # readers remember a text: each time, another one is read
 
 PIECES = (

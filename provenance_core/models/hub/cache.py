@@ -26,15 +26,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class CachedFile:
-    """A file of a download."""
-
-    path: Path
-    size: int  # bytes
-    checksum: str  # at the hub, SHA-256 or git's; "" where the disk has no links to keep it in
-
-
-@dataclass(frozen=True, slots=True)
 class StoredModel:
     """The folder of a commit."""
 
@@ -42,14 +33,10 @@ class StoredModel:
     commit: str
     names: frozenset[str]  # the branches and tags that it was downloaded as
     downloaded_on: str  # ISO 8601, UTC
-    files: tuple[CachedFile, ...]
+    files: tuple[Path, ...]
+    size: int  # bytes of its files
     folder: Path
     whole: bool  # False for a download that did not reach its end
-
-    @property
-    def size(self) -> int:
-        """Bytes of its files."""
-        return sum(file.size for file in self.files)
 
     def belongs_to(self, model: PublicModel) -> bool:
         """Whether ``model`` names this commit."""
@@ -177,17 +164,17 @@ def check_model(
     """
     problems = []
     done = 0
-    for file in stored.files:
+    for path in stored.files:
         try:
-            actual = _checksum(file)
-            if actual != file.checksum:
-                reason = f"its checksum is {actual} and should be {file.checksum}"
-                problems.append(FileProblem(file.path, reason))
+            wanted, actual = _checksums(path)
+            if actual != wanted:
+                reason = f"its checksum is {actual} and should be {wanted}"
+                problems.append(FileProblem(path, reason))
+            done += path.stat().st_size
         except OSError as error:
-            problems.append(FileProblem(file.path, f"it cannot be read ({error.strerror})"))
-        done += file.size
+            problems.append(FileProblem(path, f"it cannot be read ({error.strerror})"))
         if progress is not None:
-            progress(done / stored.size if stored.size else 1.0)
+            progress(min(1.0, done / stored.size) if stored.size else 1.0)
     return tuple(problems)
 
 
@@ -228,14 +215,8 @@ def _stored(repository: CachedRepoInfo, revision: CachedRevisionInfo) -> StoredM
         commit=revision.commit_hash,
         names=frozenset(revision.refs),
         downloaded_on=datetime.fromtimestamp(revision.last_modified, UTC).date().isoformat(),
-        files=tuple(
-            CachedFile(
-                each.file_path,
-                each.size_on_disk,
-                "" if each.blob_path == each.file_path else each.blob_path.name,
-            )
-            for each in sorted(revision.files, key=lambda each: each.file_path)
-        ),
+        files=tuple(sorted(each.file_path for each in revision.files)),
+        size=revision.size_on_disk,
         folder=folder,
         whole=_is_whole(repository.repo_id, revision.commit_hash, folder),
     )
@@ -259,10 +240,12 @@ def _is_whole(model_id: str, commit: str, folder: Path) -> bool:
     return all((folder / name).is_file() for name in wanted)
 
 
-def _checksum(file: CachedFile) -> str:
-    """As the hub names it: SHA-256 of a large file, git's SHA-1 of a small one."""
+def _checksums(path: Path) -> tuple[str, str]:
+    """The checksum that the hub gave, which names the file in the cache, and that of the file now:
+    SHA-256 of a large file, git's SHA-1 of a small one. Both are "" where the disk has no links."""
     from huggingface_hub.utils.sha import git_hash
 
-    if len(file.checksum) == 40:
-        return git_hash(file.path.read_bytes())
-    return sha256_of(file.path) if file.checksum else ""
+    wanted = path.readlink().name if path.is_symlink() else ""
+    if len(wanted) == 40:
+        return wanted, git_hash(path.read_bytes())
+    return wanted, sha256_of(path) if wanted else ""

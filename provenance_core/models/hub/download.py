@@ -19,6 +19,7 @@ from provenance_core.models.checkpoints.files import (
     unusable_weights,
 )
 from provenance_core.models.hub.cache import (
+    FileProblem,
     StoredModel,
     check_model,
     matching,
@@ -79,7 +80,7 @@ def get_model(model: PublicModel, progress: DownloadProgress | None = None) -> P
         return model_folder(model)
     settings = read_model_settings()
     known = next((each for each in stored_models() if each.belongs_to(model)), None)
-    if known is not None and not _drop_damaged(known) and known.whole:
+    if known is not None and not _dropped(check_model(known)) and known.whole:
         return known.folder
     if settings.offline:
         raise ModelError(
@@ -91,9 +92,8 @@ def get_model(model: PublicModel, progress: DownloadProgress | None = None) -> P
         return _Download(model, settings, progress or (lambda state: None)).run(known)
 
 
-def _drop_damaged(stored: StoredModel) -> bool:
+def _dropped(problems: Sequence[FileProblem]) -> bool:
     """Delete the files that are not as they were at the hub; whether there were any."""
-    problems = check_model(stored)
     for each in problems:
         each.path.resolve().unlink(missing_ok=True)
         each.path.unlink(missing_ok=True)
@@ -116,19 +116,16 @@ class _Download:
 
     def run(self, known: StoredModel | None) -> Path:
         """The folder, whole and checked."""
-        own, *others = self._parts(known.commit if known else self._model.revision)
+        revision = known.commit if known else self._model.revision
+        own, *others = self._parts(revision)
         folder = self._folder_of(own)
-        self._total = sum(sum(part.sizes.values()) for part in (own, *others))
-        self._done = sum(
-            size
-            for part in (own, *others)
-            for name, size in part.sizes.items()
-            if (folder / name).is_file()
-        )
+        sizes = {folder / n: size for part in (own, *others) for n, size in part.sizes.items()}
+        self._total = sum(sizes.values())
+        self._done = sum(size for file, size in sizes.items() if file.is_file())
         self._check_room()
         # A name without a folder would make the cache of the repository unreadable.
         folder.mkdir(parents=True, exist_ok=True)
-        self._fetch(own, self._settings.folder, own.commit if known else self._model.revision)
+        self._fetch(own, self._settings.folder, revision)
         for part in others:
             if not all((folder / name).is_file() for name in part.sizes):
                 self._add(part, folder)
@@ -231,7 +228,9 @@ class _Download:
                 (folder / file.name).symlink_to(os.path.relpath(blob, folder))
 
     def _folder_of(self, part: _Part) -> Path:
-        repository = f"models--{part.model_id.replace('/', '--')}"
+        from huggingface_hub.file_download import repo_folder_name
+
+        repository = repo_folder_name(repo_id=part.model_id, repo_type="model")
         return self._settings.folder / repository / "snapshots" / part.commit
 
     def _tell(self, size: int) -> None:
@@ -251,10 +250,8 @@ class _Download:
             )
 
     def _check_arrived(self, folder: Path) -> None:
-        stored = next(each for each in stored_models() if each.folder == folder)
-        problems = check_model(stored)
-        if problems:
-            _drop_damaged(stored)
+        problems = check_model(next(each for each in stored_models() if each.folder == folder))
+        if _dropped(problems):
             named = "; ".join(f"{each.path.name}: {each.reason}" for each in problems)
             raise ModelError(
                 f"{self._model.name_and_revision} did not arrive as it is at the hub. {named}. "

@@ -117,11 +117,9 @@ def why_unfit(audit: Audit, maps: SupportMaps) -> str:
 
 
 def _lacks_windows(evidence: Evidence) -> bool:
-    """Whether a second model read some of several chunks, and no window of them."""
+    """Whether a second model read several chunks, before it read windows of them."""
     again = evidence.second
-    if again is None or again.together is not None:
-        return False
-    return len(evidence.chunks) > 1 and bool(again.scores.read.any())
+    return again is not None and again.together is None and len(evidence.chunks) > 1
 
 
 def fit_answer(audit: Audit, label: int, group: str, parameters: Parameters) -> FitAnswer:
