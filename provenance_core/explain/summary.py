@@ -75,14 +75,10 @@ class SummarySource:
 class SummarySentence:
     """A sentence of the answer, ``answer[start:end]``, and what became of it. ``reason``: why it is
     not supported, may be doubted, or was set aside; "" where there is nothing to say.
-<<<<<<< HEAD
-    ``contradiction``:
-    None where the NLI model measures none. ``evidence``: the passage that decided. ``together``:
-    the passages that support it when they are read together, where none does alone."""
-=======
     ``contradiction``: None where the NLI model measures none. ``evidence``: the passage that
-    decided. ``cited``: what it cites, and whether that supports it; None where it cites nothing."""
->>>>>>> main
+    decided. ``cited``: what it cites, and whether that supports it; None where it cites nothing.
+    ``together``: the passages that support it when they are read together, where none does alone.
+    """
 
     start: int
     end: int
@@ -94,11 +90,8 @@ class SummarySentence:
     evidence: Passage
     selection_miss: bool
     missing_details: tuple[MissingDetail, ...]
-<<<<<<< HEAD
-    together: tuple[Passage, ...]
-=======
     cited: CitedSentence | None = None
->>>>>>> main
+    together: tuple[Passage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,11 +250,8 @@ def _sentence(
         evidence=evidence_passage(audit, traced),
         selection_miss=traced.selection_miss,
         missing_details=traced.missing_details,
-<<<<<<< HEAD
-        together=passages_together(audit, traced),
-=======
         cited=cited,
->>>>>>> main
+        together=passages_together(audit, traced),
     )
 
 
