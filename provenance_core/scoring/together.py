@@ -17,7 +17,7 @@ def read_together(evidence: Evidence, sentence: int, first: int) -> tuple[int, .
     """The chunks whose window entails a sentence (index) with at least even odds, where no chunk
     does alone: ``first`` (index) where it is one of them, and those with more of its content words,
     rising; none where one chunk is enough."""
-    reading = evidence.second and evidence.second.together
+    reading = evidence.second.together if evidence.second else None
     if reading is None:
         return ()
     by_window = np.nan_to_num(reading.scores.entailment[sentence])

@@ -14,6 +14,7 @@ from provenance_core.scoring.support import claims_are_sentences, sentence_suppo
 from provenance_core.scoring.together import read_together
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
 from provenance_core.types import (
+    Bools,
     Evidence,
     EvidenceSentence,
     Finding,
@@ -78,6 +79,7 @@ def trace_sentences(
     sources: Sequence[int],
     threshold: float,
     claims: Floats | None = None,
+    also: Bools | None = None,
 ) -> tuple[TracedSentence, ...]:
     """Label every sentence by the sources.
 
@@ -93,7 +95,8 @@ def trace_sentences(
 
     ``threshold``: in [0, 1]. ``claims``: Score of each claim, shape (M,), where a support map
     measured the support: then it is the support of a sentence that is a claim. Any other sentence
-    has its best source's. One for each of S sentences, in order.
+    has its best source's. ``also``: Chunks that are sources of a sentence too, (S, N). One for each
+    of S sentences, in order.
     """
     selected = list(sources)
     support, contradicted_by = sentence_matrix(evidence)
@@ -106,8 +109,12 @@ def trace_sentences(
     backing = np.where(evidence.read, backing, 0.0)
     own_claims = claims if evidence.support and claims_are_sentences(evidence) else None
     read = _Matrices(support, backing, contradicted_by, own_claims)
+    own = [selected] * len(evidence.sentences)
+    if also is not None:
+        own = [sorted({*selected, *np.flatnonzero(row).tolist()}) for row in also]
     return tuple(
-        _traced(evidence, sentence, selected, threshold, read) for sentence in evidence.sentences
+        _traced(evidence, sentence, own[sentence.index], threshold, read)
+        for sentence in evidence.sentences
     )
 
 
