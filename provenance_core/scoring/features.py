@@ -233,15 +233,6 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     return found
 
 
-def last_entailment(evidence: Evidence) -> Floats:
-    """P(entailment) of each sentence by each chunk, by the model that read it last, (S, N)."""
-    first = evidence.sentence_scores.entailment
-    if evidence.second is None:
-        return first
-    again = evidence.second.scores
-    return np.where(again.read, again.entailment, first)
-
-
 def with_windows(second: SecondReading) -> PairScores:
     """What the second model said of each cell that it read, (S, N): by the window that most entails
     the sentence, where that entails it more than the chunk alone. A window is one more premise:

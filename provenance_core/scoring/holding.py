@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from provenance_core.lexicon.words import word_list
-from provenance_core.scoring.features import last_entailment
+from provenance_core.scoring.support import last_entailment
 from provenance_core.types import UNSTATED, Evidence, Finding, Floats
 
 # From this version of the rules on, a finding labels and explains only where it holds.

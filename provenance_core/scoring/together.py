@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from provenance_core.lexicon.words import content_words
-from provenance_core.scoring.features import hypotheses, last_entailment
+from provenance_core.scoring.features import hypotheses
+from provenance_core.scoring.support import last_entailment
 from provenance_core.types import Chunk, ContextPart, Evidence
 
 _ENTAILED = 0.5
