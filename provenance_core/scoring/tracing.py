@@ -11,6 +11,7 @@ from provenance_core.findings.coverage import word_coverage
 from provenance_core.scoring.features import contradiction as contradiction_of
 from provenance_core.scoring.holding import holding, lacks_value
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
+from provenance_core.scoring.together import read_together
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
 from provenance_core.types import (
     Bools,
@@ -174,6 +175,7 @@ def _traced(
         evidence_end=end,
         selection_miss=miss,
         missing_details=() if label is SentenceLabel.SUPPORTED else missing_in(evidence, sentence),
+        together=read_together(evidence, at, chunk) if is_supported else (),
     )
 
 
@@ -207,6 +209,7 @@ def _flagged(evidence: Evidence, traced: TracedSentence) -> TracedSentence:
         evidence_start=bounds[0],
         evidence_end=bounds[1],
         missing_details=missing_in(evidence, traced.sentence),
+        together=(),
     )
 
 
