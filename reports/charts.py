@@ -313,10 +313,10 @@ def _cell_text(row: HeatmapRow, chunk: int, quantity: Quantity) -> str:
     if row.said:
         stance, *numbers = row.said[chunk]
         return f"{place}: {stance} ({', '.join(numbers)})"
-    numbers = row.numbers(chunk)
+    said = ", ".join(row.numbers(chunk))
     if quantity is Quantity.VERDICT:
-        return f"{place}: {CELL_VERDICTS[int(row.values[chunk])].name} ({', '.join(numbers)})"
-    return f"{place}: {quantity} {row.values[chunk]:.3f} ({', '.join(numbers)})"
+        return f"{place}: {CELL_VERDICTS[int(row.values[chunk])].name} ({said})"
+    return f"{place}: {quantity} {row.values[chunk]:.3f} ({said})"
 
 
 def _frame(

@@ -75,7 +75,7 @@ def make_cells(
 def _stance(
     traced: TracedSentence, chunk: int, source: bool, supports: bool, against: float
 ) -> Stance:
-    label, evidence = traced.label, chunk == traced.evidence_chunk
+    label, evidence = traced.label, chunk in (traced.evidence_chunk, *traced.together)
     if label is SentenceLabel.SET_ASIDE:
         return Stance.NEITHER
     if evidence and (label is SentenceLabel.SUPPORTED or traced.selection_miss):
