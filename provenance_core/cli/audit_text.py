@@ -99,7 +99,8 @@ def _sources(audit: Audit, width: int) -> list[str]:
 
 def _source_numbers(source: Source, measured: bool) -> str:
     mark = "*" if source.selected else " "
-    relevance = f"{source.relevance:.2f}" if measured else "-"
+    shown = measured and source.relevance is not None
+    relevance = f"{source.relevance:.2f}" if shown else "-"
     factuality = "-" if source.factuality is None else f"{source.factuality:.3f}"
     return (
         f"{mark}{source.chunk.index + 1:>5}  {source.chunk.item + 1:>4}  {relevance:>9}  "

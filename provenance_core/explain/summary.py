@@ -29,6 +29,7 @@ from provenance_core.types import (
     SentenceLabel,
     SetAside,
     Source,
+    ThirdReading,
     Timings,
     TokenCounts,
     TracedSentence,
@@ -52,8 +53,8 @@ class Passage:
 @dataclass(frozen=True, slots=True)
 class SummarySource:
     """A chunk as source, with the values of :class:`provenance_core.types.Source`. ``name``: of
-    its context item. ``contradicts``: the sentences (index) that it contradicts. ``factuality``
-    is None of a chunk that the NLI model did not read."""
+    its context item. ``contradicts``: the sentences (index) that it contradicts. ``relevance``
+    and ``factuality`` are None of a chunk that the model did not read."""
 
     item: int
     name: str
@@ -61,7 +62,7 @@ class SummarySource:
     start: int
     end: int
     text: str
-    relevance: float
+    relevance: float | None
     probability: float
     selected: bool
     weight: float
@@ -150,6 +151,7 @@ class AuditSummary:
     span_model: ModelInfo | None
     second: SecondReadingCells | None
     judge: JudgeReply | None
+    third: ThirdReading | None
     notices: tuple[Notice, ...]
     tokens: TokenCounts
     pair_tokens: PairTokens | None
@@ -203,6 +205,7 @@ def audit_summary(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> Audit
         span_model=evidence.span_model,
         second=None if evidence.second is None else read_again(evidence.second),
         judge=evidence.judge,
+        third=evidence.third,
         notices=evidence.notices,
         tokens=evidence.tokens,
         pair_tokens=evidence.pair_tokens,

@@ -22,6 +22,7 @@ from provenance_core.types import (
     UNSTATED,
     AnswerKind,
     Bools,
+    Chunk,
     Evidence,
     EvidenceSentence,
     Floats,
@@ -320,17 +321,21 @@ def _cells(
 ) -> Iterable[tuple[list[tuple[int, int]], EvidenceSentence]]:
     """Each sentence with the cells (sentence of the answer, chunk) that hold it: chunks overlap."""
     for sentence in read:
-        item = evidence.chunks[sentence.chunk].item
-        yield (
-            [
-                (sentence.sentence, chunk.index)
-                for chunk in evidence.chunks
-                if chunk.item == item
-                and chunk.start <= sentence.start
-                and sentence.end <= chunk.end
-            ],
-            sentence,
-        )
+        first = last = sentence.chunk
+        while first > 0 and _holds(evidence.chunks[first - 1], evidence, sentence):
+            first -= 1
+        while last + 1 < len(evidence.chunks) and _holds(
+            evidence.chunks[last + 1], evidence, sentence
+        ):
+            last += 1
+        cells = [(sentence.sentence, chunk) for chunk in range(first, last + 1)]
+        yield cells, sentence
+
+
+def _holds(chunk: Chunk, evidence: Evidence, sentence: EvidenceSentence) -> bool:
+    """Whether a chunk next to that of a sentence of the context holds it too."""
+    same_item = chunk.item == evidence.chunks[sentence.chunk].item
+    return same_item and chunk.start <= sentence.start and sentence.end <= chunk.end
 
 
 def context_text(evidence: Evidence, sentence: EvidenceSentence) -> str:

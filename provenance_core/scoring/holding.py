@@ -10,6 +10,7 @@ from provenance_core.types import UNSTATED, Evidence, Finding, Floats
 # From this version of the rules on, a finding labels and explains only where it holds.
 HOLDING = 2
 _ENTAILED = 0.5
+_EVEN = 0.5
 _VALUES = ("number", "date")
 # How answers name the context and its parts: "Passage 3" is missing from no context.
 _OF_CONTEXT = frozenset(
@@ -33,7 +34,13 @@ def holding(evidence: Evidence) -> tuple[Finding, ...]:
 
 
 def lacks_value(evidence: Evidence, sentence: int) -> bool:
-    """Whether a number or date of a sentence stands nowhere in the context, and in no query."""
+    """Whether a number or date of a sentence stands nowhere in the context, and in no query.
+
+    Not of a sentence that a language model found supported: it may be counted or converted.
+    """
+    answer = None if evidence.third is None else evidence.third.of_sentence(sentence)
+    if answer is not None and answer.probability >= _EVEN:
+        return False
     return evidence.labelled_by >= HOLDING and any(
         each.sentence == sentence
         and each.kind in UNSTATED

@@ -13,6 +13,7 @@ from provenance_core.scoring.holding import holding, lacks_value
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
 from provenance_core.types import (
+    Bools,
     Evidence,
     EvidenceSentence,
     Finding,
@@ -77,6 +78,7 @@ def trace_sentences(
     sources: Sequence[int],
     threshold: float,
     claims: Floats | None = None,
+    also: Bools | None = None,
 ) -> tuple[TracedSentence, ...]:
     """Label every sentence by the sources.
 
@@ -92,7 +94,8 @@ def trace_sentences(
 
     ``threshold``: in [0, 1]. ``claims``: Score of each claim, shape (M,), where a support map
     measured the support: then it is the support of a sentence that is a claim. Any other sentence
-    has its best source's. One for each of S sentences, in order.
+    has its best source's. ``also``: Chunks that are sources of a sentence too, (S, N). One for each
+    of S sentences, in order.
     """
     selected = list(sources)
     support, contradicted_by = sentence_matrix(evidence)
@@ -105,8 +108,12 @@ def trace_sentences(
     backing = np.where(evidence.read, backing, 0.0)
     own_claims = claims if evidence.support and claims_are_sentences(evidence) else None
     read = _Matrices(support, backing, contradicted_by, own_claims)
+    own = [selected] * len(evidence.sentences)
+    if also is not None:
+        own = [sorted({*selected, *np.flatnonzero(row).tolist()}) for row in also]
     return tuple(
-        _traced(evidence, sentence, selected, threshold, read) for sentence in evidence.sentences
+        _traced(evidence, sentence, own[sentence.index], threshold, read)
+        for sentence in evidence.sentences
     )
 
 

@@ -16,6 +16,7 @@ from provenance_core.scoring.features import map_input
 from provenance_core.scoring.fitting import FitRow, cells_to_fit
 from provenance_core.scoring.selection import relevance_probabilities
 from provenance_core.scoring.support import claims_are_sentences
+from provenance_core.scoring.words import joining_claims
 from provenance_core.statistics.own_fit.types import FitAnswer
 from provenance_core.statistics.types import SkipReason
 from provenance_core.types import DEFAULT_DETECTOR, Audit, Parameters, Verdict
@@ -101,7 +102,7 @@ def why_unfit(audit: Audit, maps: SupportMaps) -> str:
     if evidence.joined_scores:
         return "scored with dense retrieval, which a support map does not enter"
     if not evidence.read.all():
-        return "some of its chunks were not read: audit it again"
+        return "of a long context, of which not every chunk was read"
     if not evidence.support:
         return "audited with a model without a support map"
     weights = [evidence.nli_model.sha256]
@@ -131,6 +132,7 @@ def fit_answer(audit: Audit, label: int, group: str, parameters: Parameters) -> 
             evidence.relevance_model.calibration_slope,
         ),
         counted=counted,
+        also=joining_claims(evidence),
     )
 
 
@@ -148,4 +150,5 @@ def score_by(maps: SupportMaps, answer: FitAnswer, parameters: Parameters) -> fl
     In [0, 1].
     """
     support = answer.given.support(maps.first, maps.second)
-    return score_sources(support, answer.probabilities, parameters, answer.counted).score
+    found = score_sources(support, answer.probabilities, parameters, answer.counted, answer.also)
+    return found.score
