@@ -482,18 +482,47 @@ class EvidenceSentence:
 
 
 @dataclass(frozen=True, slots=True)
+class ContextPart:
+    """The characters ``start`` to ``end`` of the context item with the index ``item``."""
+
+    item: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class WindowReading:
+    """What a model said of the sentences of an answer by W windows of the whole context.
+
+    ``windows``: the parts of each, in order, at most one of an item. ``scores``: S x W, NaN of a
+    window that was not read for a sentence. ValueError where both do not fit together.
+    """
+
+    windows: tuple[tuple[ContextPart, ...], ...]
+    scores: PairScores
+
+    def __post_init__(self) -> None:
+        if self.scores.values.ndim != 3 or self.scores.values.shape[1] != len(self.windows):
+            raise ValueError(
+                f"{len(self.windows)} windows have no scores of shape {self.scores.values.shape}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
 class SecondReading:
     """What a larger model said of the pairs that can change a verdict.
 
     ``support``: the map from both readings to the support of a cell that it read. ``scores``: of
     each sentence of the answer by each chunk, S x N, NaN of a cell that it did not read.
     ``sentences``: single sentences of the context, as :attr:`Evidence.evidence_sentences`.
+    ``together``: windows of several chunks; None where it read none, as in older audits.
     """
 
     model: ModelInfo
     support: SupportMap
     scores: PairScores
     sentences: tuple[EvidenceSentence, ...]
+    together: WindowReading | None = field(default=None, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -881,6 +910,11 @@ class Evidence:
             ("answer_scores", self.answer_scores, (n if self.answer_scores else 0, 3)),
             ("support", self.support, shape[:2] if self.support else (0, 0)),
             *([("second", self.second.scores, shape)] if self.second else []),
+            *(
+                [("together", read.scores, (shape[0], len(read.windows), 3))]
+                if self.second and (read := self.second.together)
+                else []
+            ),
         )
         for name, scores, expected in wanted:
             if scores.values.shape != expected:
@@ -981,6 +1015,8 @@ class TracedSentence:
     ``evidence_start``/``evidence_end``: the sentence in it, characters in the context item.
     ``selection_miss``: only a chunk that selection dropped supports it. ``support`` is calibrated,
     ``contradiction`` the raw probability; both the largest over the selected sources.
+    ``together``: the chunks that support it together, where none does alone
+    (:mod:`provenance_core.scoring.together`).
     """
 
     sentence: Sentence
@@ -992,6 +1028,7 @@ class TracedSentence:
     evidence_end: int
     selection_miss: bool
     missing_details: tuple[MissingDetail, ...]
+    together: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

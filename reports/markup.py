@@ -11,6 +11,7 @@ from provenance_core.detectors import chunk_name
 from provenance_core.explain.names import detector_title, sentence_name
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.sentences import sentence_reasons
+from provenance_core.explain.summary import passages_together
 from provenance_core.explain.verdict import figures_text
 from provenance_core.explain.wrong_words import missing_text, what_is_wrong
 from provenance_core.text.splitting import strip_bounds
@@ -328,9 +329,20 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
         f"{apart(escape(traced.sentence.text.strip()))}</span>\n"
         + (f"{marks}\n" if (marks := badges(audit, traced)) else "")
         + f"<small>characters {start}–{end} of the answer · "
-        f"{numbers_text(audit, traced)}</small>\n"
+        f"{escape(numbers_text(audit, traced))}</small>\n"
         f"<small>{lead} {place}, characters {traced.evidence_start}–{traced.evidence_end}:"
-        f"</small>\n<q>{apart(escape(evidence))}</q></div>"
+        f"</small>\n<q>{apart(escape(evidence))}</q>{_together(audit, traced)}</div>"
+    )
+
+
+def _together(audit: Audit, traced: TracedSentence) -> str:
+    """The other passages that were read together with the one that is shown."""
+    called = items_called(audit.parameters.detector)
+    return "".join(
+        f"\n<small>Read together with {chunk_name(each.chunk)}, {called} {each.item + 1}, "
+        f"characters {each.start}–{each.end}:</small>\n<q>{apart(escape(each.text))}</q>"
+        for each in passages_together(audit, traced)
+        if each.chunk != traced.evidence_chunk
     )
 
 

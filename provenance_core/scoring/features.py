@@ -26,7 +26,9 @@ from provenance_core.types import (
     Evidence,
     EvidenceSentence,
     Floats,
+    PairScores,
     Scores,
+    SecondReading,
     SupportMap,
     SupportTerm,
 )
@@ -195,7 +197,7 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     }
     last = entailment
     if evidence.second is not None:
-        again = evidence.second.scores
+        again = with_windows(evidence.second)
         chunk_entailment = np.where(again.read, again.entailment, entailment)
         chunk_against = np.where(again.read, again.contradiction, against)
         sentences = evidence.second.sentences
@@ -229,6 +231,23 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     # Other words for the same thing are missing too: they count as far as nothing entails them.
     found[SupportTerm.UNENTAILED_WORDS] = found[SupportTerm.MISSING_WORDS] * (1.0 - last)
     return found
+
+
+def with_windows(second: SecondReading) -> PairScores:
+    """What the second model said of each cell that it read, (S, N): by the window that most entails
+    the sentence, where that entails it more than the chunk alone. A window is one more premise:
+    what chunks state together, each of them supports."""
+    if second.together is None:
+        return second.scores
+    by_window = second.together.scores
+    entailment = np.where(by_window.read, by_window.entailment, -1.0)
+    if not entailment.size:
+        return second.scores
+    best = entailment.argmax(axis=1)
+    rows = np.arange(len(best))
+    more = second.scores.read & (entailment[rows, best][:, None] > second.scores.entailment)
+    values = np.where(more[..., None], by_window.values[rows, best][:, None], second.scores.values)
+    return PairScores(values)
 
 
 def contradiction(evidence: Evidence) -> Floats:

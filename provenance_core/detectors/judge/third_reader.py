@@ -222,7 +222,7 @@ class _Reader:
         return ModelAnswer(
             sentence=sentence,
             support=float(self.supports[sentence]),
-            passages=tuple(PassagePlace(p.item, p.start, p.end) for p in window.pieces),
+            passages=tuple(PassagePlace(p.item, p.start, p.end) for p in window.parts),
             probability=said.probability,
             by_tokens=said.by_tokens,
             text=reply.text,

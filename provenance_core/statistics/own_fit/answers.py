@@ -19,7 +19,7 @@ from provenance_core.scoring.support import claims_are_sentences
 from provenance_core.scoring.words import joining_claims
 from provenance_core.statistics.own_fit.types import FitAnswer
 from provenance_core.statistics.types import SkipReason
-from provenance_core.types import DEFAULT_DETECTOR, Audit, Parameters, Verdict
+from provenance_core.types import DEFAULT_DETECTOR, Audit, Evidence, Parameters, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +110,17 @@ def why_unfit(audit: Audit, maps: SupportMaps) -> str:
         weights.append(evidence.second.model.sha256)
     if tuple(weights) != maps.weights:
         return "audited with other models than the profile's"
+    if _lacks_windows(evidence):
+        return "audited before the second model read chunks together: audit it again"
     if not claims_are_sentences(evidence):
         return "scored by one claim for several sentences, which a support map does not enter"
     return ""
+
+
+def _lacks_windows(evidence: Evidence) -> bool:
+    """Whether a second model read several chunks, before it read windows of them."""
+    again = evidence.second
+    return again is not None and again.together is None and len(evidence.chunks) > 1
 
 
 def fit_answer(audit: Audit, label: int, group: str, parameters: Parameters) -> FitAnswer:
