@@ -329,7 +329,7 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
         f"{apart(escape(traced.sentence.text.strip()))}</span>\n"
         + (f"{marks}\n" if (marks := badges(audit, traced)) else "")
         + f"<small>characters {start}–{end} of the answer · "
-        f"{numbers_text(audit, traced)}</small>\n"
+        f"{escape(numbers_text(audit, traced))}</small>\n"
         f"<small>{lead} {place}, characters {traced.evidence_start}–{traced.evidence_end}:"
         f"</small>\n<q>{apart(escape(evidence))}</q>{_together(audit, traced)}</div>"
     )

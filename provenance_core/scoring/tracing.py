@@ -95,8 +95,8 @@ def trace_sentences(
 
     ``threshold``: in [0, 1]. ``claims``: Score of each claim, shape (M,), where a support map
     measured the support: then it is the support of a sentence that is a claim. Any other sentence
-    has its best source's. ``also``: Chunks that are sources of a sentence too, (S, N). One for each
-    of S sentences, in order.
+    has its best source's, and one that a language model read has what that answered. ``also``:
+    Chunks that are sources of a sentence too, (S, N). One for each of S sentences, in order.
     """
     selected = list(sources)
     support, contradicted_by = sentence_matrix(evidence)
@@ -143,6 +143,9 @@ def _traced(
     worst = max(selected, key=lambda i: against[i])
     own = float(row[best] if read.claims is None else read.claims[at])
     is_supported = (backed[best] if read.claims is None else own) >= threshold
+    answer = None if evidence.third is None else evidence.third.of_sentence(at)
+    if answer is not None:  # a language model read it after the models here
+        own, is_supported = answer.probability, answer.probability >= threshold
     contradicted = against[worst] >= CONTRADICTION_THRESHOLD
     places = () if is_supported else _differing(evidence, at, selected)
     differing = places[0].chunk if places and evidence.support and not contradicted else None

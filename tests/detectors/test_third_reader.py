@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from inline_snapshot import snapshot
 
-from provenance_core import Audit, Parameters, default_parameters, recompute
+from provenance_core import Audit, Parameters, assemble, default_parameters, recompute
 from provenance_core.audit.digest import evidence_digest, measurement_digest
 from provenance_core.audit.serialization import (
     audit_from_json,
@@ -23,8 +23,19 @@ from provenance_core.detectors.judge.yes_or_no import Token, claim_prompt, read_
 from provenance_core.errors import ModelError
 from provenance_core.explain import audit_summary
 from provenance_core.explain.numbers import numbers_text
-from provenance_core.types import Evidence, SentenceLabel, SetAside, Verdict
+from provenance_core.types import (
+    Evidence,
+    JudgeModel,
+    ModelAnswer,
+    PassagePlace,
+    SentenceLabel,
+    SetAside,
+    ThirdReading,
+    Verdict,
+)
+from reports.audit_report import audit_report
 from reports.formulas import formula_lines
+from reports.markup import evidence_markup
 from tests.commands import run_command
 from tests.conftest import hand_evidence
 from tests.judge_server import KEY, Endpoint, Reply, environment, forget_endpoint, serving
@@ -129,6 +140,32 @@ def test_nothing_is_sent_where_the_models_are_sure(provenance, monkeypatch):
     assert not endpoint.requests
     assert audit.evidence.third.answers == ()
     assert "was asked nothing" in audit.evidence.notices[-1].message
+
+
+def read_by(name: str, probability: float) -> Audit:
+    """An audit by a model without a support map, of which ``name`` read the sentence."""
+    answer = ModelAnswer(0, 0.5, (PassagePlace(0, 0, 5),), probability, True, "Yes")
+    third = ThirdReading(JudgeModel("host", name, 0.0), 0.4, 0.7, (answer,), (), "")
+    evidence = replace(hand_evidence([0.0], [[0.5]]), third=third)
+    return assemble(evidence, Parameters(third_reader=True))
+
+
+@pytest.mark.parametrize("probability", [0.1, 0.49, 0.5, 0.9])
+def test_label_score_and_verdict_follow_the_answer_without_a_support_map_too(probability):
+    audit = read_by("judge-1", probability)
+    supported = probability >= audit.parameters.threshold
+    assert audit.score == pytest.approx(probability)
+    assert audit.sentences[0].support == pytest.approx(probability)
+    assert (audit.verdict is Verdict.SUPPORTED) == supported
+    assert (audit.sentences[0].label is SentenceLabel.SUPPORTED) == supported
+
+
+def test_the_name_of_the_model_is_escaped_wherever_it_is_shown():
+    audit = read_by("<script>alert(1)</script>", 0.9)
+    report = audit_report(audit)
+    assert "alert(1)" in report and "<script>alert(1)" not in report
+    shown = evidence_markup(audit, audit.sentences[0])
+    assert "alert(1)" in shown and "<script>" not in shown
 
 
 # --- failures ------------------------------------------------------------------------------
