@@ -18,7 +18,7 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from provenance_core.files.types import FieldMapping
 from provenance_core.parameters import PARAMETERS
-from provenance_core.review.types import Judgement
+from provenance_core.review.types import JudgedVerdict, Judgement
 from provenance_core.types import Parameters
 
 _EXAMPLE_CONTEXT = "The Sydney Harbour Bridge was opened on 19 March 1932."
@@ -196,6 +196,7 @@ PRESET_FILE: dict[str, Any] = {
         "contradiction_rule": "any",
         "count_set_aside": False,
         "relevance_method": "cross_encoder",
+        "third_reader": False,
     },
     "evidence": {
         "filter": "run September",
@@ -232,3 +233,27 @@ class ReviewBody(Body):
 
     judgement: Judgement
     reviewer: str = ""
+
+
+class GoldLabelBody(Body):
+    """The verdict that settles what reviewers say of an answer. ``decided_by``: needed where nobody
+    signs in; else the name comes from the token."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"decided_by": "Ann", "verdict": "hallucinated"}]}
+    )
+
+    verdict: JudgedVerdict
+    comment: str = ""
+    decided_by: str = ""
+
+
+class SharesBody(Body):
+    """Who is to judge a run's answers. ``judgements``: to how many of them each answer goes."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"reviewers": ["Ann", "Ben"], "judgements": 1}]}
+    )
+
+    reviewers: list[str] = Field(max_length=100, description="names; none takes all shares back")
+    judgements: int = Field(1, ge=1, le=100)

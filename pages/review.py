@@ -3,7 +3,9 @@
 import streamlit as st
 
 from dashboard.review import markup
-from dashboard.review.agreement import AGREEMENT, REVIEW, draw_agreement
+from dashboard.review.adjudication import draw_adjudication
+from dashboard.review.agreement import ADJUDICATION, AGREEMENT, REVIEW, draw_agreement
+from dashboard.review.label_set import draw_label_set
 from dashboard.review.queue import draw_queue_settings
 from dashboard.review.reviewer import draw_reviewer
 from dashboard.review.tasks import (
@@ -33,7 +35,7 @@ with shown_problems(
     with sections:
         section = st.segmented_control(
             "Section",
-            [REVIEW, AGREEMENT],
+            [REVIEW, AGREEMENT, ADJUDICATION],
             default=REVIEW,
             required=True,
             key="section",
@@ -44,10 +46,11 @@ with shown_problems(
         reviewer = draw_reviewer()
     with tools, st.container(horizontal=True, gap="xxsmall"):
         with st.popover("Queue", icon=":material/filter_list:"), st.container(key="queue_filter"):
-            queue = draw_queue_settings()
+            queue = draw_queue_settings(reviewer)
         counts = st.popover("Reviewers", icon=":material/group:")
         with st.popover("Keys", icon=":material/keyboard:"):
             st.html(markup.keys_markup())
+            draw_label_set()
         menu = st.container(width="content")
     progress = st.container()
     draw_messages()
@@ -61,6 +64,8 @@ with shown_problems(
         draw_agreement(queue, done)
     elif not reviewer:
         st.info("Enter your name above. It is saved with your judgements.")
+    elif section == ADJUDICATION:
+        draw_adjudication(queue, reviewer)
     elif wanted:
         draw_linked(wanted, reviewer, queue.blind)
     else:

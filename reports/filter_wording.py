@@ -12,6 +12,8 @@ _REVIEWED = {
     Reviewed.UNREVIEWED: "that nobody has judged",
     Reviewed.REVIEWED: "that somebody has judged",
     Reviewed.DISPUTED: "that reviewers disagree about",
+    Reviewed.UNSETTLED: "that reviewers disagree about and no gold label settles",
+    Reviewed.SETTLED: "that a gold label settles",
     Reviewed.OVERRULED: "that a reviewer judged differently from the machine",
 }
 _LABELS = {1: "supported", 0: "hallucinated"}
@@ -57,4 +59,6 @@ def filter_lines(chosen: ItemFilter, run_names: Sequence[str]) -> list[str]:
         lines.append(f"score at most {chosen.score_to:.3f}")
     if chosen.reviewed is not Reviewed.ANY:
         lines.append(_REVIEWED[chosen.reviewed])
+    if chosen.share_of:
+        lines.append(f"in the share of {chosen.share_of}")
     return lines or ["every saved audit"]

@@ -52,10 +52,14 @@ class Key(StrEnum):
     CHUNK_IRRELEVANT = "D"
     SAVE = "V"
     SAVE_AND_NEXT = "Ctrl+Enter"
+    COMMENT = "N"
+    SPAN = "M"
     SKIP = "X"
     PREVIOUS = "P"
 
 
+# Keys that a label of the team's own may have: nothing else on the page has them.
+LABEL_KEYS = ("4", "5", "6", "7", "8", "9", "0", "B", "F", "G", "I", "O", "U", "Y", "Z")
 VERDICT_KEYS = {
     JudgedVerdict.SUPPORTED: Key.SUPPORTED,
     JudgedVerdict.HALLUCINATED: Key.HALLUCINATED,
@@ -83,6 +87,12 @@ CHEAT_SHEET = (
     ((Key.SENTENCE_TYPE,), "sentence: next type"),
     ((Key.NEXT_CHUNK, Key.PREVIOUS_CHUNK), "next, previous chunk"),
     (tuple(CHUNK_KEYS.values()), "chunk: supports, contradicts, irrelevant"),
+    ((Key.COMMENT,), "write a comment; Esc leaves its box"),
+    (
+        (Key.SPAN,),
+        "mark words of the sentence: ← → choose a word, Shift+→ more words, Enter marks them. "
+        "Or drag over words with the mouse",
+    ),
     ((Key.SAVE_AND_NEXT,), "save and go to the next answer, also from a text box"),
     ((Key.SAVE,), "save and stay (shows the machine's view)"),
     ((Key.SKIP, Key.PREVIOUS), "skip, back to the previous answer"),

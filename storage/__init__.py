@@ -14,6 +14,7 @@ from storage.errors import (
 )
 from storage.filters import SEARCH_LIMIT, AuditFilter
 from storage.fitted_profiles import FitEvidence, FittedProfile, FittedProfileStore
+from storage.gold_labels import GoldLabelStore
 from storage.items import (
     FilterValues,
     Item,
@@ -28,6 +29,7 @@ from storage.items import (
     Reviewed,
 )
 from storage.opinions import Opinion
+from storage.own_labels import OwnLabelStore
 from storage.pair_scores import PairScoreStore
 from storage.presets import (
     ImportedPreset,
@@ -59,6 +61,8 @@ from storage.runs import (
     RunStatus,
     RunStore,
 )
+from storage.seen_audits import SeenAuditStore
+from storage.shares import Share, ShareStore
 from storage.stored_scores import BulkScoreStore, MeasuredAudit, scores_under
 
 __all__ = [
@@ -81,6 +85,7 @@ __all__ = [
     "FitNotFound",
     "FittedProfile",
     "FittedProfileStore",
+    "GoldLabelStore",
     "ImportedPreset",
     "Item",
     "ItemColumn",
@@ -94,6 +99,7 @@ __all__ = [
     "MeasuredAudit",
     "NewRun",
     "Opinion",
+    "OwnLabelStore",
     "PairScoreStore",
     "PendingRow",
     "Preset",
@@ -121,6 +127,9 @@ __all__ = [
     "RunStatus",
     "RunStore",
     "SavedAudit",
+    "SeenAuditStore",
+    "Share",
+    "ShareStore",
     "StorageError",
     "UnreadablePreset",
     "database_url",

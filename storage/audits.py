@@ -13,6 +13,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 from provenance_core import Audit, Verdict, assemble
 from provenance_core.audit.digest import evidence_digest, source_digest, text_digest
 from provenance_core.audit.serialization import to_plain
+from provenance_core.review.checks import reviewer_name
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import Notice
 from storage.database import DatabaseAccess
@@ -27,7 +28,13 @@ from storage.filters import (
     one_of_each_answer,
     page_of_keys,
 )
-from storage.models import AuditRecord, ContextItemRecord, PairLogitsRecord, RunRowRecord
+from storage.models import (
+    AuditRecord,
+    ContextItemRecord,
+    PairLogitsRecord,
+    RunRowRecord,
+    TypedCorrectionRecord,
+)
 from storage.numbers import numbered
 from storage.pair_scores import asked_texts, forget_pairs
 from storage.stored_scores import keep_supports
@@ -102,7 +109,9 @@ class AuditStore(DatabaseAccess):
     0
     """
 
-    def save(self, audit: Audit, corrected_from: int | None = None) -> int:
+    def save(
+        self, audit: Audit, corrected_from: int | None = None, *, corrected_by: str = ""
+    ) -> int:
         """Save an audit with its inputs, scores and parameters in one transaction.
 
         An error leaves nothing behind.
@@ -113,6 +122,8 @@ class AuditStore(DatabaseAccess):
             The audit to keep.
         corrected_from : int | None, default None
             Number of the audit whose answer this one's corrects. That audit does not change.
+        corrected_by : str, default ""
+            Name of the person who typed the corrected answer; "" where no person did.
 
         Returns
         -------
@@ -132,7 +143,32 @@ class AuditStore(DatabaseAccess):
             number = insert_audit(session, audit)
             if corrected_from is not None:
                 link_correction(session, number, corrected_from)
+            if corrected_by:
+                insert_author(session, number, corrected_by)
             return number
+
+    def corrected_by(self, audit_ids: Sequence[int]) -> dict[int, str]:
+        """Read who typed the answers of audits that are corrections.
+
+        Parameters
+        ----------
+        audit_ids : Sequence[int]
+            Numbers of audits.
+
+        Returns
+        -------
+        dict[int, str]
+            By the number of the audit, the name; those whose answer a person typed.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
+        typed = TypedCorrectionRecord
+        wanted = select(typed.audit_id, typed.reviewer).where(typed.audit_id.in_(audit_ids))
+        with self._reading("The corrections of the audit cannot be read") as session:
+            return dict(iter(session.execute(wanted)))
 
     def load(self, audit_id: int) -> SavedAudit:
         """Assemble a saved audit from its stored scores, without a model.
@@ -505,6 +541,12 @@ def _audit_row(audit: Audit) -> dict[str, Any]:
         - (0 if parameters.count_set_aside else len(evidence.set_aside)),
         "document": to_document(audit),
     }
+
+
+def insert_author(session: Session, number: int, reviewer: str) -> None:
+    """Keep who typed the corrected answer of an audit, where that is not kept yet."""
+    if session.get(TypedCorrectionRecord, number) is None:
+        session.add(TypedCorrectionRecord(audit_id=number, reviewer=reviewer_name(reviewer)))
 
 
 def link_correction(session: Session, audit_id: int, original: int) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import Engine, Select, func, select
 from sqlalchemy.orm import Session
 
 from provenance_core import Verdict
-from provenance_core.review.majority import majority_label
+from provenance_core.review.majority import people_label
 from provenance_core.statistics.candidates import Candidate, CandidateSource, ranked
 from provenance_core.statistics.comparison import ComparedRow, RunRows
 from storage.audits import AuditStore
@@ -22,7 +22,7 @@ from storage.runs import Run
 
 _READ_AT_ONCE = 500
 # What reviewers say of an answer, as the fields of an item.
-_OPINION = ("supported", "hallucinated", "judged_in")
+_OPINION = ("supported", "hallucinated", "judged_in", "gold")
 # Of a row that is compared, but for its label and who gave it.
 _ROW_FIELDS = (
     "audit_id",
@@ -203,8 +203,8 @@ class ComparisonStore(DatabaseAccess):
 
 
 def _opinion_of(row: Any) -> int | None:
-    """What most reviewers say, of a row with the fields of an item."""
-    return majority_label(row.supported, row.hallucinated)
+    """What people say, of a row with the fields of an item."""
+    return people_label(row.gold, row.supported, row.hallucinated)
 
 
 def _compared_row(row: Any) -> ComparedRow:

@@ -25,15 +25,22 @@ from provenance_core.files.results import result_files, result_records
 from provenance_core.files.types import RejectedRow, Unit
 from provenance_core.models.catalogue.profiles import PROFILES, is_profile_name
 from provenance_core.review.checks import check_judgement, reviewer_name
-from provenance_core.review.types import Review
+from provenance_core.review.types import GoldLabel, Review
 from provenance_core.types import Evidence
-from storage.audits import insert_audit, link_correction, read_audit, with_score_notice
+from storage.audits import (
+    insert_audit,
+    insert_author,
+    link_correction,
+    read_audit,
+    with_score_notice,
+)
 from storage.database import DatabaseAccess, check_time
 from storage.engine import REVIEW_LOCK, take_lock
 from storage.errors import UNREADABLE, reason
 from storage.exports.full import EXPORT_SCHEMA
+from storage.gold_labels import insert_gold_label, read_gold_labels
 from storage.import_checks import check_evidence
-from storage.models import AuditRecord, ReviewRecord
+from storage.models import AuditRecord, GoldLabelRecord, ReviewRecord
 from storage.reviews import insert_review, read_reviews
 
 _LOG = logging.getLogger(__name__)
@@ -92,6 +99,8 @@ class _ImportedLine:
     audit: Audit
     reviews: tuple[Review, ...]
     row: bool
+    gold: tuple[GoldLabel, ...] = ()
+    corrected_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +200,9 @@ class Importer(DatabaseAccess):
                 there = _same_audit(session, line.audit)
                 number = insert_audit(session, line.audit) if there is None else there
                 added = _add_reviews(session, number, line.reviews)
+                _add_gold_labels(session, number, line.gold)
+                if line.corrected_by:
+                    insert_author(session, number, line.corrected_by)
             except InputError:
                 raise
             except _UNFIT as error:
@@ -327,7 +339,23 @@ def _parse(raw: bytes) -> _ImportedLine:
     if original is not None and original == number:
         raise InputError("item.corrected_from: an audit is no correction of itself.")
     row = isinstance(item, dict) and any(item.get(key) is not None for key in ("run_id", "label"))
-    return _ImportedLine(number, original, audit, reviews, row)
+    gold = tuple(from_plain(GoldLabel, each) for each in _list_of(found, "gold"))
+    for each in gold:
+        if reviewer_name(each.decided_by) != each.decided_by:
+            raise InputError("The name of who decided a gold label has white space around it.")
+        check_time("The gold label's created_at", each.created_at, _TIME_CHARACTERS)
+    author = found.get("corrected_by", "")
+    if not isinstance(author, str):
+        raise InputError("The field 'corrected_by' is no text.")
+    return _ImportedLine(number, original, audit, reviews, row, gold, author)
+
+
+def _list_of(found: Mapping[str, Any], name: str) -> list[Any]:
+    """A list of a line; empty where an earlier version wrote none."""
+    given = found.get(name, [])
+    if not isinstance(given, list):
+        raise InputError(f"The field {name!r} is no list.")
+    return given
 
 
 def _audit_number(item: object, name: str) -> int | None:
@@ -430,6 +458,19 @@ def _add_reviews(session: Session, number: int, reviews: tuple[Review, ...]) -> 
     return len(missing)
 
 
+def _add_gold_labels(session: Session, number: int, gold: tuple[GoldLabel, ...]) -> None:
+    """Add the gold labels that are missing."""
+    if not gold:
+        return
+    there = {
+        replace(each, id=0)
+        for each in read_gold_labels(session, GoldLabelRecord.audit_id == number)
+    }
+    for each in gold:
+        if (here := replace(each, id=0, audit_id=number)) not in there:
+            insert_gold_label(session, here)
+
+
 def _put_latest_in_force(session: Session, number: int, reviewer: str) -> None:
     same = (ReviewRecord.audit_id == number, ReviewRecord.reviewer == reviewer)
     highest = session.scalar(select(func.max(ReviewRecord.version)).where(*same))
@@ -453,5 +494,6 @@ def _comparable(review: Review) -> Review:
             sentences=tuple(sorted(judgement.sentences, key=lambda s: s.index)),
             chunks=tuple(sorted(judgement.chunks, key=lambda c: c.index)),
             spans=tuple(sorted(judgement.spans, key=lambda s: (s.start, s.end, s.type))),
+            labels=tuple(sorted(judgement.labels)),
         ),
     )

@@ -29,14 +29,15 @@ from sqlalchemy.orm import Session, aliased
 
 from provenance_core import Parameters, Verdict
 from provenance_core.detectors import parameters_read
-from provenance_core.review.majority import majority_label
+from provenance_core.review.majority import people_label
 from provenance_core.review.types import JudgedVerdict
 from provenance_core.types import DEFAULT_DETECTOR, ModelInfo
 from storage.database import DatabaseAccess
 from storage.documents import from_document
 from storage.errors import UNREADABLE, damaged_audit
 from storage.filters import AuditFilter, filtered, page_of_keys
-from storage.models import AuditRecord, RunRecord, RunRowRecord
+from storage.gold_conditions import gold_in_force, is_settled
+from storage.models import AuditRecord, ReviewShareRecord, RunRecord, RunRowRecord
 from storage.opinions import (
     Opinion,
     audits_of_judged_answers,
@@ -56,14 +57,16 @@ _HASH, _MODULUS = 1_103_515_245, 2_147_483_647
 class Reviewed(StrEnum):
     """What people have said of an item's answer, in whichever audits of it.
 
-    DISPUTED: two reviewers gave different verdicts. OVERRULED: a reviewer gave another verdict than
-    the machine.
+    DISPUTED: two reviewers gave different verdicts. UNSETTLED: they did, and no gold label settles
+    it. SETTLED: one does. OVERRULED: a reviewer gave another verdict than the machine.
     """
 
     ANY = "any"
     UNREVIEWED = "unreviewed"
     REVIEWED = "reviewed"
     DISPUTED = "disputed"
+    UNSETTLED = "unsettled"
+    SETTLED = "settled"
     OVERRULED = "overruled"
 
 
@@ -110,7 +113,8 @@ class ItemFilter:
     ``runs``: by number; a run's row is an item, and without runs an audit is. ``label``: of the
     data set. ``labelled_or_judged``: only audits with a row that has a label, or whose answer is
     judged, in them or in another audit.
-    ``score_from`` and ``score_to``: both ends included. ``seed``: of a random order.
+    ``score_from`` and ``score_to``: both ends included. ``share_of``: only audits in the share
+    of this reviewer, in the ``runs`` or in any. ``seed``: of a random order.
     """
 
     runs: tuple[int, ...] = ()
@@ -124,6 +128,7 @@ class ItemFilter:
     score_from: float | None = None
     score_to: float | None = None
     reviewed: Reviewed = Reviewed.ANY
+    share_of: str = ""
     seed: int = 0
 
     @property
@@ -146,7 +151,8 @@ class Item:
     ``hallucinated``: how many reviewers say so of the answer, of ``reviewers``, each by the latest
     judgement in any audit of the same query, context and answer. ``judged_in``: the last other
     audit in which one of these was given, None where there is none. ``reviews``: how many
-    reviewers judged this audit itself.
+    reviewers judged this audit itself. ``gold``: the verdict of the answer's gold label, a value of
+    :class:`JudgedVerdict`; None where there is none.
     ``source``: digest of query and context, which the answers to one source share. ``texts``: of
     query and answer. ``unsupported_sentences``: traced as not supported; None for an audit of
     before that was kept. ``detector``: what scored the answer. ``corrected_from``: the number of
@@ -180,12 +186,13 @@ class Item:
     corrected_from: int | None = None
     judged_in: int | None = None
     reviewers: int = 0
+    gold: str | None = None
 
     @property
     def opinion(self) -> int | None:
-        """What most reviewers say of the answer: 1 = supported, 0 = hallucinated; None without a
-        majority."""
-        return majority_label(self.supported, self.hallucinated)
+        """What people say of the answer, by the gold label, else by the majority: 1 = supported, 0
+        = hallucinated; None without either."""
+        return people_label(self.gold, self.supported, self.hallucinated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,13 +216,14 @@ class ItemLabels:
     reviews: int
     judged_in: int | None
     first_judged: int | None
+    gold: str | None
     verdict: Verdict
 
     @property
     def opinion(self) -> int | None:
-        """What most reviewers say of the answer: 1 = supported, 0 = hallucinated; None without a
-        majority."""
-        return majority_label(self.supported, self.hallucinated)
+        """What people say of the answer, by the gold label, else by the majority: 1 = supported, 0
+        = hallucinated; None without either."""
+        return people_label(self.gold, self.supported, self.hallucinated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -555,6 +563,7 @@ class ItemQuery:
             "texts": func.coalesce(AuditRecord.text_digest, ""),
             "run": func.coalesce(RunRecord.name, ""),
             "reviews": given_here(),
+            "gold": gold_in_force(),
             **self._of_row,
             **self._of_reviews,
         }  # fmt: skip
@@ -660,6 +669,16 @@ class ItemQuery:
         return found
 
     def _review_conditions(self) -> list[ColumnElement[bool]]:
+        share = ReviewShareRecord
+        found: list[ColumnElement[bool]] = []
+        if self._chosen.share_of:
+            mine = select(share.audit_id).where(share.reviewer == self._chosen.share_of)
+            if self._chosen.runs:
+                mine = mine.where(share.run_id.in_(self._chosen.runs))
+            found.append(AuditRecord.id.in_(mine))
+        return [*found, *self._said_conditions()]
+
+    def _said_conditions(self) -> list[ColumnElement[bool]]:
         said = self._reviews.c
         match self._chosen.reviewed:
             case Reviewed.UNREVIEWED:
@@ -668,6 +687,10 @@ class ItemQuery:
                 return [said.reviewers > 0]
             case Reviewed.DISPUTED:
                 return [said.differ]
+            case Reviewed.UNSETTLED:
+                return [said.differ, ~is_settled()]
+            case Reviewed.SETTLED:
+                return [is_settled()]
             case Reviewed.OVERRULED:
                 against = case(
                     (AuditRecord.verdict == str(Verdict.SUPPORTED), said.hallucinated),

@@ -140,7 +140,8 @@ class SupportRecord(Base):
     """What the scores of many audits are made from at once
     (:class:`storage.stored_scores.MeasuredAudit`): Thresholds and Compare read it of thousands, too
     many documents to open. Made again from the document where it is missing. ``probabilities``,
-    ``factuality``: little-endian float64. ``by_sources``: whether selection and aggregation make
+    ``factuality``: little-endian float64; the sign bit of a factuality marks a chunk that is a
+    source of the claim whatever is selected. ``by_sources``: whether selection and aggregation make
     the score."""
 
     __tablename__ = "supports"
@@ -173,6 +174,8 @@ class RunRecord(Base):
     worker: Mapped[str | None] = mapped_column(String(80))
     heartbeat_at: Mapped[str | None] = mapped_column(String(40))
     message: Mapped[str] = mapped_column(Text)
+    # The run whose rows this one has under another threshold.
+    verdicts_of: Mapped[int | None] = mapped_column(ForeignKey("runs.id", ondelete="SET NULL"))
 
 
 class FormerRunNameRecord(Base):
@@ -312,6 +315,77 @@ class ReviewSpanRecord(Base):
     start: Mapped[int] = mapped_column("start_offset", Integer, primary_key=True)
     end: Mapped[int] = mapped_column("end_offset", Integer, primary_key=True)
     type: Mapped[str] = mapped_column("finding_type", String(40), primary_key=True)
+
+
+class GoldLabelRecord(Base):
+    """One version of the verdict that settles what reviewers say of an answer, beside what each of
+    them said. Of an answer one is the ``latest``, in whichever audit it was given."""
+
+    __tablename__ = "gold_labels"
+    __table_args__ = (
+        Index("ix_gold_labels_answer", "source_digest", "text_digest", "latest", "verdict"),
+        Index("ix_gold_labels_audit", "audit_id", "latest", "verdict"),
+    )
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    audit_id: Mapped[int] = mapped_column(ForeignKey("audits.id", ondelete="CASCADE"))
+    latest: Mapped[bool] = mapped_column(Boolean)
+    created_at: Mapped[str] = mapped_column(String(40))
+    decided_by: Mapped[str] = mapped_column(String(80))
+    verdict: Mapped[str] = mapped_column(String(16))
+    comment: Mapped[str] = mapped_column(Text)
+    # What each reviewer had said by then: reviewer and verdict.
+    settled: Mapped[list[dict[str, str]]] = mapped_column(JSON, default=list)
+    source_digest: Mapped[str | None] = mapped_column(String(32))
+    text_digest: Mapped[str | None] = mapped_column(String(32))
+
+
+class SeenAuditRecord(Base):
+    """A person has seen the machine's view of an audit. ``reviewer``: the folded name."""
+
+    __tablename__ = "seen_audits"
+
+    audit_id: Mapped[int] = _audit_key()
+    reviewer: Mapped[str] = mapped_column(String(80), primary_key=True)
+
+
+class OwnLabelRecord(Base):
+    """A label of the team's own set. Judgements keep the names that they were given, also of a
+    label that is no longer in the set."""
+
+    __tablename__ = "own_labels"
+
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    key: Mapped[str] = mapped_column(String(1), unique=True)
+
+
+class ReviewLabelRecord(Base):
+    """A label of the team's own set as given to an answer."""
+
+    __tablename__ = "review_labels"
+
+    review_id: Mapped[int] = _review_key()
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+
+
+class TypedCorrectionRecord(Base):
+    """An audit of an answer that a person typed as a correction of another audit's."""
+
+    __tablename__ = "typed_corrections"
+
+    audit_id: Mapped[int] = _audit_key()
+    reviewer: Mapped[str] = mapped_column(String(80))
+
+
+class ReviewShareRecord(Base):
+    """An audit of a run that a reviewer is to judge."""
+
+    __tablename__ = "review_shares"
+    __table_args__ = (Index("ix_review_shares_audit", "audit_id", "reviewer", "run_id"),)
+
+    run_id: Mapped[int] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True)
+    reviewer: Mapped[str] = mapped_column(String(80), primary_key=True)
+    audit_id: Mapped[int] = _audit_key()
 
 
 class ReservationRecord(Base):

@@ -61,6 +61,7 @@ from storage.models import (
     AuditRecord,
     ReservationRecord,
     ReviewChunkRecord,
+    ReviewLabelRecord,
     ReviewRecord,
     ReviewSentenceRecord,
     ReviewSpanRecord,
@@ -787,6 +788,9 @@ def insert_review(session: Session, review: Review, *, latest: bool) -> int:
         if rows:
             values = [{"review_id": record.id, **to_plain(row)} for row in rows]
             session.execute(insert(table), values)
+    if judgement.labels:
+        names = [{"review_id": record.id, "name": name} for name in judgement.labels]
+        session.execute(insert(ReviewLabelRecord), names)
     return record.id
 
 
@@ -821,14 +825,19 @@ def _read_of(session: Session, numbers: SelectBase) -> tuple[Review, ...]:
     sentences = parts(ReviewSentenceRecord, ReviewSentenceRecord.index)
     chunks = parts(ReviewChunkRecord, ReviewChunkRecord.index)
     spans = parts(ReviewSpanRecord, ReviewSpanRecord.start)
+    labels = parts(ReviewLabelRecord, ReviewLabelRecord.name)
+    each = (sentences, chunks, spans, labels)
     return tuple(
-        _review(record, *(found.get(record.id, ()) for found in (sentences, chunks, spans)))
-        for record in records
+        _review(record, *(found.get(record.id, ()) for found in each)) for record in records
     )
 
 
 def _review(
-    record: Any, sentences: Sequence[Any], chunks: Sequence[Any], spans: Sequence[Any]
+    record: Any,
+    sentences: Sequence[Any],
+    chunks: Sequence[Any],
+    spans: Sequence[Any],
+    labels: Sequence[Any],
 ) -> Review:
     """Of rows with the columns of the tables, by name."""
     try:
@@ -842,6 +851,7 @@ def _review(
             chunks=tuple(JudgedChunk(c.index, ChunkMark(c.mark)) for c in chunks),
             spans=tuple(JudgedSpan(s.start, s.end, FindingType(s.type)) for s in spans),
             blind=record.blind,
+            labels=tuple(label.name for label in labels),
         )
         return Review(
             id=record.id,

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from itertools import islice
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Select, case, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    case,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -99,7 +110,8 @@ class RunName:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run as kept."""
+    """A run as kept. ``verdicts_of``: the number of the run whose rows this one has under another
+    threshold; None where it is of a file alone."""
 
     id: int
     name: str
@@ -116,6 +128,7 @@ class Run:
     heartbeat_at: str | None
     message: str
     progress: Progress
+    verdicts_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +240,64 @@ class RunStore(DatabaseAccess):
                         for row in refused
                     ],
                 )
+            return record.id
+
+    def under_threshold(self, run_id: int, threshold: float) -> int:
+        """Make a run of the rows of another under another threshold, to be worked on. The other run
+        and its verdicts stay.
+
+        Its worker puts the scores that are there together anew: no model reads a text again.
+
+        Parameters
+        ----------
+        run_id : int
+            Number of the run whose rows it has.
+        threshold : float
+            In [0, 1].
+
+        Returns
+        -------
+        int
+            Number of the new run. Its name says the threshold.
+
+        Raises
+        ------
+        InputError
+            The threshold is that of the run, or its name is taken or too long.
+        RunNotFound
+            There is no run of that number.
+        StorageError
+            It cannot be written.
+        """
+        run = self.get(run_id)
+        if run.parameters.threshold == threshold:
+            raise InputError(f"The run has the threshold {threshold:g} already. Choose another.")
+        name = self.free_name(f"{run.name}, threshold {threshold:g}")
+        row = RunRowRecord
+        other = ("id", "run_id", "status", "reason", "audit_id")
+        kept = [column for column in row.__table__.c if column.name not in other]
+        with self._writing("The run was not created") as session:
+            given = session.get_one(RunRecord, run_id)
+            values = {
+                each: getattr(given, each)
+                for each in ("file_name", "format", "mapping", "profile", "total")
+            }
+            values |= {
+                "name": name,
+                "created_at": now_text(),
+                "parameters": to_plain(replace(run.parameters, threshold=threshold)),
+                "status": str(RunStatus.QUEUED),
+                "message": "",
+                "verdicts_of": run_id,
+            }
+            record = RunRecord(**numbered(session, RunRecord, [values])[0])
+            session.add(record)
+            session.flush()
+            rows = select(
+                literal(record.id), literal(str(RowStatus.PENDING)), literal(""), *kept
+            ).where(row.run_id == run_id)
+            names = ["run_id", "status", "reason", *(column.name for column in kept)]
+            session.execute(insert(row).from_select(names, rows.order_by(row.id)))
             return record.id
 
     def names(self) -> tuple[RunName, ...]:
@@ -1031,6 +1102,7 @@ def _run(session: Session, record: RunRecord) -> Run:
         worker=record.worker,
         heartbeat_at=record.heartbeat_at,
         message=record.message,
+        verdicts_of=record.verdicts_of,
         progress=Progress(
             total=record.total,
             done=counts.get(str(RowStatus.DONE), 0),

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-from api.access.identity import identity_of
+from api.access.identity import identity_of, verified_address
 from api.access.secrets import place_of
 from provenance_core.review.checks import folded_name
 
 _HOURS = 12.0
+_NO_ROLE = "Your account has no role here. Ask an admin for one."
+# Whoever may enter any address at the provider would else take the role of its owner.
+_UNVERIFIED = (
+    "Your provider does not say that it has verified your e-mail address (email_verified), so the "
+    "address gives no role. The lists of [access] may name your identity instead: "
+)
 
 
 class Role(IntEnum):
@@ -53,9 +59,9 @@ def visitor_of(
 ) -> Visitor:
     """Who ``claims`` of a token are, and what ``access`` lets them do.
 
-    With the highest role that table or claim gives. Nobody has one before signing in, after
-    ``session_hours``, without a verified address, or while a value of ``access`` cannot be used:
-    ``refused`` names it then.
+    With the highest role that lists or claim give. The lists hold verified addresses and ids of
+    identities. Nobody has a role before signing in, after ``session_hours``, or while a value of
+    ``access`` cannot be used: ``refused`` names it then.
     """
     if not claims.get("is_logged_in"):
         return Visitor("", None, "Sign in to use Provenance.")
@@ -69,16 +75,14 @@ def visitor_of(
     hours = float(access.get("session_hours", _HOURS))
     if not isinstance(issued, int | float) or now - issued > 3600 * hours:
         return Visitor(name, None, "You signed in too long ago. Sign in again.", own)
-    # An address that the provider calls unverified may be anybody's.
-    verified = claims.get("email_verified", True) is True
-    trusted = folded_name(str(claims.get("email") or "")) if verified else ""
-    found = [role for role in Role if trusted and trusted in _addresses(access, role)]
+    address = verified_address(claims)
+    found = [role for role in Role if ({own, address} - {""}) & _listed(access, role)]
     claim = access.get("role_claim")
     if claim:
         found += _roles(claims.get(str(claim)))
     found += _roles(access.get("default_role"))
     if not found:
-        return Visitor(name, None, "Your account has no role here. Ask an admin for one.", own)
+        return Visitor(name, None, _NO_ROLE if address else f"{_NO_ROLE} {_UNVERIFIED}{own}", own)
     return Visitor(name, max(found), id=own)
 
 
@@ -121,8 +125,8 @@ def _wrong_setting(access: Mapping[str, Any]) -> tuple[str, str]:
     return "", ""
 
 
-def _addresses(access: Mapping[str, Any], role: Role) -> Sequence[str]:
-    return [folded_name(str(each)) for each in access.get(f"{role.title}s", ())]
+def _listed(access: Mapping[str, Any], role: Role) -> set[str]:
+    return {folded_name(str(each)) for each in access.get(f"{role.title}s", ())}
 
 
 def _roles(value: object) -> list[Role]:

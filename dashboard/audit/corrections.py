@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dashboard.audit import correction_markup as markup
-from dashboard.audit.audit_run import RunPlace, audited_with_bar, run_place, wait_with_bar
 from dashboard.audit.save_audit import keep_audit
+from dashboard.shared.audit_run import RunPlace, audited_with_bar, run_place, wait_with_bar
 from dashboard.shared.links import open_link
 from dashboard.shared.privacy_notice import draw_sending
 from dashboard.shared.problems import draw_problem
@@ -267,7 +267,7 @@ def _draw_corrected(saved: SavedAudit, offered: Offered) -> None:
             "The models of its profile have changed since this audit. The current models audit "
             "the corrected answer, so the two scores come from different models."
         )
-    draw_sending(name)
+    draw_sending(audit.parameters)
     missing = "" if accepted else "Accept a suggestion first."
     if not answer.strip():
         missing = "Nothing would be left of the answer to audit."

@@ -8,9 +8,9 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.audit.audit_run import RunPlace, run_place
 from dashboard.audit.examples import EXAMPLES, Example
 from dashboard.audit.offered import Offer, draw_offers, forget_offers, take_asked
+from dashboard.shared.audit_run import RunPlace, run_place
 from dashboard.shared.sidebar import draw_settings_owner
 from provenance_core import DETECTORS, ContextItem, Evidence, InputError, Parameters
 from provenance_core.files.uploaded_context import FILE_TYPES, pasted_texts, read_context_file

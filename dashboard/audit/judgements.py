@@ -6,8 +6,9 @@ import streamlit as st
 
 from dashboard.review.markup import review_markup
 from dashboard.shared.links import open_link
+from reports.gold_wording import gold_text
 from reports.judged_elsewhere import VERDICT_ALONE, verdicts_text
-from storage import ReviewStore, SavedAudit, StorageError
+from storage import GoldLabelStore, ReviewStore, SavedAudit, StorageError
 
 
 def draw_judgements(saved: SavedAudit) -> None:
@@ -24,12 +25,16 @@ def draw_judgements(saved: SavedAudit) -> None:
     try:
         versions = ReviewStore.open().of(saved.id)
         elsewhere = ReviewStore.open().elsewhere(saved.id)
+        gold = GoldLabelStore.open().of(saved.id)
     except StorageError as error:
         st.error("The judgements of this audit cannot be read.")
         st.text(str(error))
         return
     if not versions and not elsewhere:
         st.caption("No one has judged this answer yet.")
+    for each in reversed(gold):
+        in_force = "Gold label" if each is gold[-1] else "Earlier gold label"
+        st.text(f"{in_force}: {gold_text(each)}")
     if elsewhere:
         with st.container(border=True):
             st.text(f"In other audits of this answer: {verdicts_text(elsewhere)}")

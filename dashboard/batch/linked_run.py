@@ -6,6 +6,7 @@ import streamlit as st
 
 from dashboard.batch.rows import draw_rejects_and_log, draw_rows, draw_summary, linked_run
 from dashboard.batch.runs import POLL_SECONDS, any_active, draw_listed
+from dashboard.batch.shares import draw_review_ways
 from dashboard.batch.upload import STARTED
 from dashboard.shared.problems import shown_problems
 from dashboard.shared.to_top import scroll_to_top
@@ -47,5 +48,6 @@ def _draw_run(number: int, polled: bool) -> None:
         draw_listed([run], polled)
         with shown_problems("The run cannot be summarised."):
             draw_summary(run)
+            draw_review_ways(run)
         with shown_problems("The rows cannot be listed."):
             draw_rows(run)

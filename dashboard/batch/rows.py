@@ -25,9 +25,8 @@ from provenance_core.statistics.metrics import no_ranking, roc_auc
 from provenance_core.statistics.thresholds.types import LabelledScores
 from reports.few_labels import few_labels_text
 from reports.listed_audits import LABELS, ListedAudit, listed
-from reports.mistake_wording import mistakes_text, unchecked_text
 from reports.tables import shortened
-from reports.wording import VERDICTS
+from reports.wording import VERDICTS, mistakes_text, unchecked_text
 from storage import (
     AuditFilter,
     AuditStore,
@@ -48,7 +47,8 @@ ROWS_A_PAGE = 50
 # The columns that a person may choose, and those that are there at first.
 _WHY = "why"
 _CHOICE = (
-    _WHY, "label", "mistake", "query", "reviewers", "task", "date (UTC)", "also by", "audit",
+    _WHY, "label", "mistake", "query", "reviewers", "task", "date (UTC)", "threshold", "also by",
+    "audit",
     "line", "row id", "detector", "corrected from",
 )  # fmt: skip
 _CHOSEN = [_WHY, "label", "mistake", "query", "reviewers"]

@@ -145,6 +145,11 @@ def _origin(run: Run) -> str:
         f"{escape(without_turns(run.file_name))} · {escape(run.format)} · "
         f"{apart(escape(profile_title(run.profile)))} · "
         f"{escape(run.created_at[:16].replace('T', ' '))} UTC"
+        + (
+            f" · the rows of run {run.verdicts_of} under the threshold {run.parameters.threshold:g}"
+            if run.verdicts_of
+            else ""
+        )
     )
 
 

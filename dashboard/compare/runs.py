@@ -39,12 +39,15 @@ from provenance_core.statistics.comparison import (
     flips,
     match_runs,
 )
+from reports.answer_difference import two_answers
 from reports.listed_audits import VerdictChange, listed
+from reports.tables import shortened
 from reports.wording import VERDICTS
-from storage import ComparisonStore, ItemFilter, ItemStore, Run, RunStore
+from storage import ComparisonStore, Item, ItemFilter, ItemStore, Run, RunStore
 
 FLIPS = 100
 POINTS = 10
+_MOST_TWO = 20
 OUTCOMES = {
     FlipOutcome.CORRECTED: "only the second is right",
     FlipOutcome.BROKEN: "only the first is right",
@@ -241,6 +244,39 @@ def _draw_flips(runs: Sequence[Run], matched: Matched, first: int, second: int) 
     ]
     _draw_pairs(pairs, f"{pager}_{start}", "Flipped verdicts", OPEN)
     draw_pager(pager, len(shown), FLIPS)
+    _draw_two_answers(runs[first].name, runs[second].name, pairs)
+
+
+def _draw_two_answers(first: str, second: str, pairs: Sequence[_Pair]) -> None:
+    """The flipped answers of this page that differ in their words, next to each other."""
+    numbers = [row.audit_id for pair in pairs for row in (pair.first, pair.second)]
+    items = {item.audit_id: item for item in ItemStore.open().of_audits(numbers)}
+    both = [
+        (items[pair.first.audit_id], items[pair.second.audit_id])
+        for pair in pairs
+        if pair.first.audit_id in items and pair.second.audit_id in items
+    ]
+    different = [(one, other) for one, other in both if one.answer != other.answer]
+    if not different:
+        return
+    with st.expander(f"Flipped answers side by side ({len(different):,})"):
+        st.caption("Marked: words that the other answer does not have at the same place.")
+        for one, other in different[:_MOST_TWO]:
+            st.text(shortened(one.query) or "(no query)")
+            heads = (f"{first} · {_verdict_text(one)}", f"{second} · {_verdict_text(other)}")
+            st.html(two_answers(one.answer, other.answer, heads))
+        if len(different) > _MOST_TWO:
+            st.caption(
+                f"The first {_MOST_TWO} of {len(different):,} are shown. Choose one kind of flip "
+                "above to see others."
+            )
+
+
+def _verdict_text(item: Item) -> str:
+    symbol, name = VERDICTS[item.verdict]
+    if item.verdict is Verdict.NOTHING_TO_CHECK:
+        return f"{symbol} {name}"
+    return f"{symbol} {name} {item.score:.3f}, threshold {item.threshold:.3f}"
 
 
 @dataclass(frozen=True, slots=True)

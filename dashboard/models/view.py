@@ -9,6 +9,7 @@ from html import escape
 import streamlit as st
 
 from dashboard.models.downloads import Download, downloads
+from dashboard.models.judge import draw_judge
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.ready_profiles import profile_problem, unnamed_classes
 from dashboard.shared.settings import choose_profile
@@ -66,6 +67,8 @@ def draw_models() -> None:
     st.fragment(_draw_profiles, run_every=_POLL_SECONDS if polled else None)(polled)
     st.header("A profile of your own")
     _draw_custom_form()
+    st.header("A language model as judge")
+    draw_judge()
     st.header("Downloaded models")
     _draw_cache()
 

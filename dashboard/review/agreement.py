@@ -6,18 +6,33 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dashboard.review.agreement_tables import Unit, machine_table, pairs_table, spans_table
+from dashboard.review.agreement_tables import (
+    Unit,
+    gold_table,
+    machine_table,
+    pairs_table,
+    spans_table,
+)
 from dashboard.review.queue import ReviewQueue, leave_link
 from dashboard.shared.audit_columns import Columns
 from dashboard.shared.audit_table import draw_audits
 from dashboard.shared.cache import database_key
 from dashboard.shared.paging import draw_pager, fetched_page, page_offset
 from dashboard.shared.text_table import frame_table
+from provenance_core.review.types import GoldLabel
 from provenance_core.statistics.agreement import AgreementReport, agreement_report
 from reports.listed_audits import listed
-from storage import ItemFilter, ItemOrder, ItemStore, Reviewed, ReviewProgress, ReviewStore
+from storage import (
+    GoldLabelStore,
+    ItemFilter,
+    ItemOrder,
+    ItemStore,
+    Reviewed,
+    ReviewProgress,
+    ReviewStore,
+)
 
-REVIEW, AGREEMENT = "Review", "Agreement"
+REVIEW, AGREEMENT, ADJUDICATION = "Review", "Agreement", "Adjudication"
 _A_PAGE = 100
 # A window of 1280 pixels cuts what stands behind the answer.
 COLUMNS = Columns(verdict="machine", beside=("reviewers", "mistake", "answer"))
@@ -65,6 +80,10 @@ def draw_agreement(queue: ReviewQueue, done: ReviewProgress) -> None:
             "hallucinated; all others, those set aside included, count as supported."
         )
     st.html(frame_table(machine_table(report, unit), decimals=3))
+    if unit is Unit.ANSWERS and (gold := _gold_labels(chosen)):
+        st.header("Against the gold labels")
+        st.caption("Answers that a person settled. A gold label replaces no judgement.")
+        st.html(frame_table(gold_table(gold), decimals=3))
     st.header("Reviewers against each other")
     if report.pairs:
         _draw_pairs(report, unit)
@@ -155,6 +174,13 @@ def draw_disagreements(chosen: ItemFilter) -> None:
         COLUMNS,
     )
     draw_pager(pager, page.total, _A_PAGE)
+
+
+def _gold_labels(chosen: ItemFilter) -> tuple[GoldLabel, ...]:
+    """The gold label in force of each settled answer that passes."""
+    items = ItemStore.open().each(replace(chosen, reviewed=Reviewed.SETTLED))
+    found = {(item.source, item.texts): item.audit_id for item in items}
+    return tuple(GoldLabelStore.open().of(number)[-1] for number in found.values())
 
 
 @st.cache_resource(max_entries=8, show_spinner="Comparing the judgements…")

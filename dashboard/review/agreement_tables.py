@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 import pandas as pd
 
+from provenance_core.review.types import GoldLabel
 from provenance_core.statistics.agreement import Agreement, AgreementReport, ReviewerPair
 
 
@@ -47,6 +49,18 @@ def machine_table(report: AgreementReport, unit: Unit) -> pd.DataFrame:
     blind_column = ["judged blind"] if unit is Unit.ANSWERS else []
     columns = ["reviewer", *_names(unit), "cannot tell, left out", *blind_column, "note"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def gold_table(gold: Sequence[GoldLabel]) -> pd.DataFrame:
+    """A row for each reviewer whose verdicts were settled: how many the gold labels confirm."""
+    said = [
+        (each.reviewer, each.verdict is label.verdict) for label in gold for each in label.settled
+    ]
+    rows = []
+    for name in sorted({reviewer for reviewer, _ in said}):
+        same = [confirmed for reviewer, confirmed in said if reviewer == name]
+        rows.append((name, len(same), sum(same), sum(same) / len(same)))
+    return pd.DataFrame(rows, columns=["reviewer", "n", "confirmed", "raw agreement"])
 
 
 def spans_table(report: AgreementReport) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from provenance_core import InputError
 from provenance_core.review.types import (
@@ -14,7 +14,7 @@ from provenance_core.review.types import (
     JudgedVerdict,
     Judgement,
 )
-from provenance_core.types import Sentence
+from provenance_core.types import ADDED_LATER, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class Draft:
     sentences: tuple[JudgedSentence, ...] = ()
     chunks: tuple[JudgedChunk, ...] = ()
     spans: tuple[JudgedSpan, ...] = ()
+    labels: tuple[str, ...] = field(default=(), metadata=ADDED_LATER)
 
     def sentence(self, index: int) -> JudgedSentence | None:
         """What is said of a sentence; None when nothing is."""
@@ -46,6 +47,7 @@ def draft_of(judgement: Judgement) -> Draft:
         judgement.sentences,
         judgement.chunks,
         judgement.spans,
+        judgement.labels,
     )
 
 
@@ -61,6 +63,7 @@ def judgement_of(draft: Draft, *, blind: bool) -> Judgement:
         draft.chunks,
         draft.spans,
         blind,
+        draft.labels,
     )
 
 
@@ -89,6 +92,13 @@ def toggle_chunk(draft: Draft, index: int, mark: ChunkMark) -> Draft:
     return replace(draft, chunks=tuple(sorted(others, key=lambda c: c.index)))
 
 
+def toggle_label(draft: Draft, name: str) -> Draft:
+    """Give the answer a label; giving the same again takes it back."""
+    others = tuple(label for label in draft.labels if label != name)
+    given = others if name in draft.labels else tuple(sorted((*others, name)))
+    return replace(draft, labels=given)
+
+
 def next_type(kind: FindingType | None) -> FindingType | None:
     """The type after ``kind``; None comes after the last and before the first."""
     types = [None, *FindingType]
@@ -110,12 +120,20 @@ def add_span(draft: Draft, sentence: Sentence, words: str, kind: FindingType) ->
         )
     while place >= 0:
         start = sentence.start + place
-        span = JudgedSpan(start, start + len(wanted), kind)
-        if span not in draft.spans:
-            spans = sorted((*draft.spans, span), key=lambda s: (s.start, s.end, str(s.type)))
-            return replace(draft, spans=tuple(spans))
+        end = start + len(wanted)
+        if JudgedSpan(start, end, kind) not in draft.spans:
+            return mark_span(draft, start, end, kind)
         place = sentence.text.find(wanted, place + 1)
     raise InputError(f"{wanted!r} is marked with that type already.")
+
+
+def mark_span(draft: Draft, start: int, end: int, kind: FindingType) -> Draft:
+    """Mark ``answer[start:end]``; marking the same again takes it back."""
+    span = JudgedSpan(start, end, kind)
+    if span in draft.spans:
+        return remove_span(draft, span)
+    spans = sorted((*draft.spans, span), key=lambda s: (s.start, s.end, str(s.type)))
+    return replace(draft, spans=tuple(spans))
 
 
 def remove_span(draft: Draft, span: JudgedSpan) -> Draft:

@@ -9,19 +9,23 @@ import streamlit as st
 
 from dashboard.review import markup as markup
 from dashboard.review import queue as queue
+from dashboard.review.correction import draw_correction
 from dashboard.review.draft import (
     Draft,
     add_span,
     draft_of,
     judgement_of,
+    mark_span,
     next_type,
     remove_span,
     toggle_chunk,
+    toggle_label,
     toggle_sentence,
     type_sentence,
 )
 from dashboard.review.kept_draft import keep_draft
 from dashboard.review.key_queue import queue_keys
+from dashboard.review.marking import dragged_span, follow_answer
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.seen_audits import has_seen, note_seen
 from provenance_core import Audit, InputError
@@ -49,7 +53,7 @@ from reports.review_wording import (
     VERDICT_KEYS,
     Key,
 )
-from storage import AuditStore, Opinion, ReviewStore, StorageError, database_url
+from storage import AuditStore, Opinion, OwnLabelStore, ReviewStore, StorageError, database_url
 
 # More chunks than this make the page slow.
 _MOST_CHUNKS = 40
@@ -86,7 +90,7 @@ class ReviewTask:
         """The chunks' indices, the most relevant first."""
         return sorted(
             range(len(self.audit.sources)),
-            key=lambda c: self.audit.sources[c].relevance,
+            key=lambda c: self.audit.sources[c].probability,
             reverse=True,
         )
 
@@ -146,6 +150,7 @@ def draw_task(task: ReviewTask) -> None:
     with left:
         _draw_sentence_marks(task)
         _draw_verdict(task)
+        _draw_labels(task)
         _draw_span_box(task)
     with right:
         _draw_chunk_marks(task)
@@ -155,7 +160,7 @@ def draw_task(task: ReviewTask) -> None:
             height=68,
             max_chars=MOST_COMMENT_CHARACTERS,
             label_visibility="collapsed",
-            placeholder="Comment",
+            placeholder=f"Comment ({Key.COMMENT})",
             on_change=_keep_comment,
             args=(task,),
             persist_state="session",
@@ -167,6 +172,12 @@ def draw_task(task: ReviewTask) -> None:
         unsafe_allow_javascript=True,
     )
     with st.container(key="kept_draft_room"):
+        follow_answer(
+            task.audit_id,
+            _comment_key(task),
+            lambda sentence: _choose_sentence(task, sentence),
+            lambda given: _mark_dragged(task, given),
+        )
         keep_draft(
             _key(task),
             state.get("review_drafts", {}).get(_key(task)),
@@ -272,16 +283,16 @@ def _foreign(key: str, _audit: Audit) -> frozenset[int]:
 
 
 def _button(
-    task: ReviewTask, label: str, key: str, shortcut: Key, on_click: Callable[..., None],
+    task: ReviewTask, label: str, key: str, shortcut: str, on_click: Callable[..., None],
     *args: object, chosen: bool = False, disabled: bool = False, help: str | None = None,
 ) -> None:  # fmt: skip
-    st.session_state.review_shortcuts[shortcut.value] = f"review_{key}"
+    st.session_state.review_shortcuts[str(shortcut)] = f"review_{key}"
     if disabled:
-        st.session_state.review_unavailable[shortcut.value] = help or ""
+        st.session_state.review_unavailable[str(shortcut)] = help or ""
     st.button(
         label,
         key=f"review_{key}",
-        shortcut=shortcut.value,
+        shortcut=str(shortcut),
         on_click=_press,
         args=(task, on_click, args),
         type="primary" if chosen else "secondary",
@@ -345,6 +356,12 @@ def _move_sentence(task: ReviewTask, step: int) -> None:
     last = len(task.audit.sentences) - 1
     state.review_sentence = min(max(state.review_sentence + step, 0), last)
     _follow_evidence(task)
+
+
+def _choose_sentence(task: ReviewTask, sentence: int) -> None:
+    if 0 <= sentence < len(task.audit.sentences):
+        st.session_state.review_sentence = sentence
+        _follow_evidence(task)
 
 
 def _follow_evidence(task: ReviewTask) -> None:
@@ -447,6 +464,31 @@ def _next_answer_type(task: ReviewTask) -> None:
     _keep_type(task)
 
 
+def _draw_labels(task: ReviewTask) -> None:
+    """The team's own labels; also those that the answer has and the set no longer holds."""
+    draft, own = _draft(task), OwnLabelStore.open().all()
+    if not own and not draft.labels:
+        return
+    with st.container(horizontal=True, gap="xxsmall", key="own_labels"):
+        for label in own:
+            _button(
+                task, label.name, f"label_{label.key}", label.key, _toggle_label, task, label.name,
+                chosen=label.name in draft.labels,
+            )  # fmt: skip
+        for name in set(draft.labels) - {label.name for label in own}:
+            st.button(
+                f"Remove “{name}”",
+                key=f"review_old_label_{name}",
+                on_click=_toggle_label,
+                args=(task, name),
+                help="This label is no longer in the set.",
+            )
+
+
+def _toggle_label(task: ReviewTask, name: str) -> None:
+    _keep(task, toggle_label(_draft(task), name))
+
+
 def _draw_span_box(task: ReviewTask) -> None:
     draft = _draft(task)
     with st.container(horizontal=True, gap="xxsmall"):
@@ -454,7 +496,7 @@ def _draw_span_box(task: ReviewTask) -> None:
             "Span: exact words of the sentence in focus",
             key=_span_key(task),
             label_visibility="collapsed",
-            placeholder="Span: words of the sentence",
+            placeholder="Drag over words, or type them here",
             on_change=_span_entered,
             args=(task,),
             width="stretch",
@@ -478,6 +520,20 @@ def _draw_span_box(task: ReviewTask) -> None:
                     on_click=_unmark_span,
                     args=(task, span),
                 )
+
+
+def _mark_dragged(task: ReviewTask, given: object) -> None:
+    """Mark what was dragged over, with the type of the span box."""
+    found = dragged_span(given, task.audit.evidence.answer)
+    if found is None:
+        return
+    state = st.session_state
+    kind: FindingType = state.get("review_span_type", HALLUCINATION_TYPES[0])
+    _keep(task, mark_span(_draft(task), found.start, found.end, kind))
+    middle = (found.start + found.end) // 2
+    for sentence in task.audit.evidence.sentences:
+        if sentence.start <= middle < sentence.end:
+            _choose_sentence(task, sentence.index)
 
 
 def _span_entered(task: ReviewTask) -> None:
@@ -523,6 +579,7 @@ def _draw_actions(task: ReviewTask) -> None:
             )  # fmt: skip
         else:
             st.button("Go to the queue", on_click=queue.leave_link)
+        draw_correction(task.audit_id, task.audit, task.reviewer, hidden=task.hidden)
 
 
 @allowed(Role.REVIEWER, "judge an answer")

@@ -10,11 +10,13 @@ import streamlit as st
 
 from dashboard.shared.access import Role, allowed, require
 from dashboard.shared.filter_bar import item_filter, order_box
+from provenance_core.review.checks import folded_name
 from reports.glossary import tooltip
 from reports.review_wording import ORDERS
-from storage import ItemFilter, ItemOrder, ReviewStore, StorageError
+from storage import ItemFilter, ItemOrder, ReviewStore, ShareStore, StorageError
 
 OPINIONS = (1, 2, 3)
+_ANY_NUMBER = 1_000
 _RENEW_EVERY_SECONDS = 120
 
 
@@ -28,6 +30,11 @@ class ReviewQueue:
     opinions: int
     blind: bool
     again: bool = False
+
+    @property
+    def wanted(self) -> int:
+        """How many judgements close an answer: in a reviewer's own share those of others do not."""
+        return _ANY_NUMBER if self.chosen.share_of else self.opinions
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +54,19 @@ class Trail:
         return self.audits[self.at] if self.at < len(self.audits) else None
 
 
-def draw_queue_settings() -> ReviewQueue:
-    """Draw filter, order, opinions and blind mode; their state is in the URL."""
-    chosen = item_filter("queue_order", "opinions", "seed", "blind", "again")
+def draw_queue_settings(reviewer: str) -> ReviewQueue:
+    """Draw filter, order, opinions and blind mode; their state is in the URL. ``reviewer``: whose
+    share can be chosen; "" for nobody's."""
+    chosen = item_filter("queue_order", "opinions", "seed", "blind", "again", "mine")
+    share = _share_name(chosen.runs, reviewer)
+    if share and st.toggle(
+        "Only my share",
+        True,
+        key="mine",
+        bind="query-params",
+        help="The answers of these runs that were assigned to you on the run's page.",
+    ):
+        chosen = replace(chosen, share_of=share)
     columns = st.columns([2, 1, 1, 1], vertical_alignment="bottom")
     order = order_box(
         columns[0],
@@ -87,6 +104,15 @@ def draw_queue_settings() -> ReviewQueue:
     return ReviewQueue(chosen, order, opinions, blind, again)
 
 
+def _share_name(runs: tuple[int, ...], reviewer: str) -> str:
+    """The reviewer's name as the shares of these runs have it; "" where there is none."""
+    wanted = folded_name(reviewer)
+    if not wanted or not runs:
+        return ""
+    names = ShareStore.open().names(runs)
+    return next((name for name in names if folded_name(name) == wanted), "")
+
+
 def current_trail(queue: ReviewQueue, reviewer: str) -> Trail:
     """The reviewer's way through ``queue``, with the next answer reserved where none is open.
 
@@ -108,7 +134,7 @@ def current_trail(queue: ReviewQueue, reviewer: str) -> Trail:
             queue.chosen,
             queue.order,
             reviewer,
-            queue.opinions,
+            queue.wanted,
             without=trail.skipped,
             by_answer=True,
             again=queue.again,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -45,10 +47,18 @@ def draw_progress(queue: ReviewQueue, counts: DeltaGenerator, reviewer: str) -> 
     done = ReviewStore.open().progress(
         queue.chosen, queue.opinions, by_answer=True, again=queue.again
     )
+    mine = _judged_by(done, reviewer)
     by_whom = "\n".join(f"{one.reviewer}: {one.judged}" for one in done.reviewers)
+    if queue.chosen.share_of:
+        _draw_share_progress(queue, mine, done.total)
+        with counts:
+            st.text(by_whom or "Nobody has judged any of these answers yet.")
+        return done
     said = f"{done.judged:,} of {done.total:,} answers judged"
     if queue.opinions > 1:
         said += f" by {queue.opinions} reviewers or more"
+    if reviewer:
+        said += f", {mine:,} by you"
     others = _by_others_alone(done, queue, reviewer)
     if others:
         said += f", {others:,} by others only"
@@ -69,9 +79,23 @@ def _by_others_alone(done: ReviewProgress, queue: ReviewQueue, reviewer: str) ->
     judgements are wanted, the reviewer is offered them."""
     if not reviewer or queue.opinions > 1:
         return 0
+    return done.judged - _judged_by(done, reviewer)
+
+
+def _judged_by(done: ReviewProgress, reviewer: str) -> int:
     name = folded_name(reviewer)
-    own = next((one.judged for one in done.reviewers if folded_name(one.reviewer) == name), 0)
-    return done.judged - own
+    return next((one.judged for one in done.reviewers if folded_name(one.reviewer) == name), 0)
+
+
+def _draw_share_progress(queue: ReviewQueue, mine: int, total: int) -> None:
+    """How far the reviewer's own share is, and the whole team next to it."""
+    team = ReviewStore.open().progress(
+        replace(queue.chosen, share_of=""), queue.opinions, by_answer=True, again=queue.again
+    )
+    st.progress(
+        mine / total if total else 0.0,
+        text=f"Your share: {mine:,} of {total:,} judged · team: {team.judged:,} of {team.total:,}",
+    )
 
 
 def draw_linked(wanted: str, reviewer: str, blind: bool) -> None:
@@ -86,7 +110,11 @@ def draw_queued(queue: ReviewQueue, reviewer: str, done: ReviewProgress) -> None
     trail = current_trail(queue, reviewer)
     if trail.current is None:
         st.info("There is nothing left for you to judge with these settings.")
-        st.text(nothing_left_text(done, queue.opinions))
+        st.text(
+            f"You have judged or skipped every answer of your share ({done.total:,})."
+            if queue.chosen.share_of
+            else nothing_left_text(done, queue.opinions)
+        )
         if trail.skipped:
             st.button(
                 f"Show skipped answers again ({len(trail.skipped)})", on_click=show_skipped_again
@@ -99,7 +127,7 @@ def draw_queued(queue: ReviewQueue, reviewer: str, done: ReviewProgress) -> None
     except StorageError:
         st.button("Continue with the next answer", on_click=skip)
         raise
-    task = start_task(saved.id, saved.audit, reviewer, opinions=queue.opinions, blind=queue.blind)
+    task = start_task(saved.id, saved.audit, reviewer, opinions=queue.wanted, blind=queue.blind)
     if task.reservable is not None:
         keep_reservation(saved.id, reviewer, task.reservable)
     draw_task(task)

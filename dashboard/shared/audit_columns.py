@@ -33,7 +33,7 @@ _COMPARED_LINES, _COMPARED_ROW = 3, 70
 _NARROW_COMPARED_LINES, _NARROW_COMPARED_ROW = 5, 105
 # Of a line, where words are not broken; of the rows of a run, whose texts are wider.
 _FILLED, _FILLED_TALL = 0.8, 0.95
-_REVIEWERS, _DATE = "reviewers", "date (UTC)"
+_REVIEWERS, _DATE, _TIME = "reviewers", "date (UTC)", "time (UTC)"
 _LABEL_SYMBOLS = {
     1: STATES[VerdictState.SUPPORTED][0],
     0: STATES[VerdictState.HALLUCINATED][0],
@@ -49,6 +49,8 @@ _WIDTHS = {
     "label": 94,
     "mistake": 88,
     _DATE: 86,
+    _TIME: 128,
+    "threshold": 78,
 }
 _VERDICT, _VERDICT_WIDTHS = 104, {VerdictState.FLAGGED: 144, VerdictState.NOTHING_TO_CHECK: 136}
 # At least and at most, of those that grow with their cells, and of the texts that share the rest.
@@ -66,6 +68,7 @@ _IN_VIEW = (_REVIEWERS, "task", "mistake", _DATE)
 _FLAGGED_SHORT = f"{STATES[VerdictState.FLAGGED][0]} Supported, flagged"
 _LINE_HELP = "Line of a text file, row of a sheet, or number of the record in a list."
 _DATE_HELP = "The day of the audit. The panel of a row shows the time."
+_THRESHOLD_HELP = "The threshold that the verdict follows from."
 _NUMBERS = ("audit", "line", "corrected from")
 
 
@@ -94,7 +97,9 @@ def narrow_legend(rows: Sequence[ListedAudit], columns: Columns) -> str:
     if any(row.unread for row in rows):
         said.append(f"{UNREAD_SYMBOL} {UNREAD_SHORT}")
     reviewers = any(row.item.label is None and _label_symbol(row.item) for row in rows)
-    brackets = " A label in brackets is what most reviewers say." if reviewers else ""
+    brackets = (
+        " A label in brackets is what most reviewers say, or the gold label." if reviewers else ""
+    )
     counted = " “✗ 2”: two reviewers say so." if _REVIEWERS in columns.beside else ""
     return f"{', '.join(said)}. “1 of 2”: one of two sentences is flagged.{counted}{brackets}"
 
@@ -209,7 +214,10 @@ def _cells(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, list[obje
         "query": [row.item.query for row in rows],
         "task": [row.item.task for row in rows],
         _REVIEWERS: [row.reviewers for row in rows],
-        _DATE: [datetime.fromisoformat(row.date) for row in rows],
+        _TIME if _TIME in columns.beside else _DATE: [
+            datetime.fromisoformat(row.date) for row in rows
+        ],
+        "threshold": [row.item.threshold for row in rows],
         "also by": [row.also_by for row in rows],
         "audit": [row.item.audit_id for row in rows],
         "line": [row.item.line for row in rows],
@@ -288,7 +296,7 @@ def _in_order(names: Sequence[str], columns: Columns) -> list[str]:
     first = [columns.verdict, columns.change, *columns.beside]
     order = [
         *first, "flagged", "score", "other score", "change", "answer", _WHY, "label", "mistake",
-        "query", "task", _REVIEWERS, _DATE,
+        "query", "task", _REVIEWERS, _DATE, _TIME, "threshold",
     ]  # fmt: skip
     return [name for name in dict.fromkeys(order) if name in names]
 
@@ -375,6 +383,8 @@ def table_configuration(
         _DATE: st.column_config.DatetimeColumn(
             format="YYYY-MM-DD", width=_WIDTHS[_DATE], help=_DATE_HELP
         ),
+        _TIME: st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=_WIDTHS[_TIME]),
+        "threshold": number(format="%.3f", width=_WIDTHS["threshold"], help=_THRESHOLD_HELP),
         "audit": number(format="%d", width=60),
         "line": number(format="%d", width=60, help=_LINE_HELP),
         "also by": text(

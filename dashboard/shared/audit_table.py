@@ -45,10 +45,16 @@ _UNREAD = "background-color:rgba(120,80,200,.20)"
 _OPENED = "background-color:rgba(128,128,128,.28)"
 
 
-# Where the window is narrow, the panel lies below the table.
+# Where the window is narrow, the panel lies below the table. The number makes the browser run the
+# script again.
 _SHOW_PANEL = """<script>
-if (window.innerWidth < 640) {{
-  document.querySelector(".st-key-{panel}")?.scrollIntoView({{ behavior: "smooth" }});
+/* {number} */
+{{
+  const panel = document.querySelector(".st-key-{panel}");
+  const top = panel?.getBoundingClientRect().top ?? 0;
+  if (window.innerWidth < 640 || top < 0 || top > window.innerHeight / 2) {{
+    panel?.scrollIntoView({{ behavior: "smooth" }});
+  }}
 }}
 </script>"""
 
@@ -96,13 +102,43 @@ def draw_audits(
     if opened is None:
         return
     with room.container(border=True, width=_PANEL, key=f"panel_{parameter}"):
-        st.button("Close", key=f"close_{parameter}", on_click=close_panel, args=(key, parameter))
+        _draw_walk([row.item.audit_id for row in rows], opened, key, parameter)
         row = next((row for row in rows if row.item.audit_id == opened), None)
         if row is None:
             st.caption("This audit is not among the rows that are shown.")
         draw_panel(opened, row, (named.verdict, named.change), actions)
     if st.session_state.pop(_CHOSEN, None) == parameter:
-        st.html(_SHOW_PANEL.format(panel=f"panel_{parameter}"), unsafe_allow_javascript=True)
+        st.html(
+            _SHOW_PANEL.format(panel=f"panel_{parameter}", number=opened),
+            unsafe_allow_javascript=True,
+        )
+
+
+def _draw_walk(numbers: Sequence[int], opened: int, key: str, parameter: str) -> None:
+    """The ways from the open audit to the rows before and after it, and out of the panel."""
+    place = numbers.index(opened) if opened in numbers else None
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        for name, step, arrow in (("Previous", -1, "Left"), ("Next", 1, "Right")):
+            to = None if place is None else place + step
+            there = to is not None and 0 <= to < len(numbers)
+            st.button(
+                name,
+                key=f"{name.lower()}_{parameter}",
+                # Where a page has two tables, the keys are those of the first.
+                shortcut=arrow if parameter == OPEN else None,
+                disabled=not there,
+                on_click=_walk,
+                args=(numbers[to] if there and to is not None else opened, key, parameter),
+            )
+        if place is not None:
+            st.text(f"{place + 1} of {len(numbers)}", width="content")
+        st.button("Close", key=f"close_{parameter}", on_click=close_panel, args=(key, parameter))
+
+
+def _walk(number: int, key: str, parameter: str) -> None:
+    st.query_params[parameter] = str(number)
+    _forget_choice(key)
+    st.session_state[_CHOSEN] = parameter
 
 
 def _opened(parameter: str) -> int | None:
@@ -121,6 +157,10 @@ def _open(key: str, numbers: Sequence[int], parameter: str) -> None:
 def close_panel(key: str, parameter: str = OPEN) -> None:
     """Have no audit open; called before the table ``key`` is drawn."""
     st.query_params.pop(parameter, None)
+    _forget_choice(key)
+
+
+def _forget_choice(key: str) -> None:
     # Else a click on the same cell would choose nothing new.
     for name in (key, _narrow_key(key)):
         if name in st.session_state:

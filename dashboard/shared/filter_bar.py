@@ -37,6 +37,8 @@ REVIEWED = {
     Reviewed.UNREVIEWED: "not reviewed",
     Reviewed.REVIEWED: "reviewed",
     Reviewed.DISPUTED: "reviewers disagree",
+    Reviewed.UNSETTLED: "reviewers disagree, not settled",
+    Reviewed.SETTLED: "settled by a gold label",
     Reviewed.OVERRULED: "a reviewer disagrees with the machine",
 }
 LABELS = {None: _ALL, 1: "supported", 0: "hallucinated"}

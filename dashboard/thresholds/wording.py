@@ -17,6 +17,7 @@ from provenance_core.statistics.thresholds.types import (
 from reports.glossary import tooltip
 from storage import ItemColumn, ItemFilter, PresetFigure, Reviewed
 
+_DISAGREED = (Reviewed.DISPUTED, Reviewed.UNSETTLED, Reviewed.SETTLED, Reviewed.OVERRULED)
 FIGURES = {
     Figure.F1: ("F1", tooltip("F1")),
     Figure.BALANCED_ACCURACY: ("Balanced accuracy", tooltip("balanced accuracy")),
@@ -119,7 +120,7 @@ def selective(chosen: ItemFilter) -> bool:
         or chosen.label is not None
         or chosen.score_from is not None
         or chosen.score_to is not None
-        or chosen.reviewed in (Reviewed.DISPUTED, Reviewed.OVERRULED)
+        or chosen.reviewed in _DISAGREED
     )
 
 

@@ -33,13 +33,18 @@ def read_pdf(name: str, data: bytes) -> Pieces:
             raise InputError(
                 f"{name}: the PDF is encrypted. Save a copy without a password and upload that."
             )
-        texts = [page.extract_text() for page in reader.pages]
+        texts = _page_texts(name, reader)
     except (InputError, MemoryError):
         raise
     except pypdf.errors.DependencyError as error:
         raise InputError(
             f"{name}: reading this PDF needs a library that is not installed ({_reason(error)}). "
             "Install all of requirements.txt, or upload a copy saved without encryption."
+        ) from error
+    except pypdf.errors.LimitReachedError as error:
+        raise InputError(
+            f"{name}: it unpacks further than a PDF is read ({_reason(error)}). Print it to a new "
+            "PDF and upload that."
         ) from error
     # pypdf leaks many kinds of error from damaged files (KeyError, TypeError, struct.error).
     except Exception as error:
@@ -60,6 +65,16 @@ def read_pdf(name: str, data: bytes) -> Pieces:
         else ()
     )
     return Pieces(tuple(pages), notices)
+
+
+def _page_texts(name: str, reader: pypdf.PdfReader) -> list[str]:
+    """The text of each page. Pages may share one stream, so that few bytes make much text."""
+    texts, size, limits = [], 0, file_limits()
+    for page in reader.pages:
+        texts.append(page.extract_text())
+        size += len(texts[-1])
+        check_unpacked(name, size, limits)
+    return texts
 
 
 def _opens_without_password(reader: pypdf.PdfReader) -> bool:

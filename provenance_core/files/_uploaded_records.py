@@ -33,6 +33,8 @@ LIST_FIELDS = (
     "documents",
     "chunks",
 )
+_TITLE_FIELDS = ("title", "name", "heading")
+_LONGEST_TITLE = 120  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +169,9 @@ def _one_answer(name: str, placed: Sequence[_Placed]) -> Pieces | None:
         raise InputError(f"{placed[0].where}: {error}.") from error
     if found is None:
         return None
-    pieces = _named(found.context, placed[0].where, found.context_key)
+    record = placed[0].value
+    given = record.get(found.context_key) if isinstance(record, dict) else None
+    pieces = _named(found.context, placed[0].where, found.context_key, given)
     return Pieces(tuple(pieces), answers_taken(name, found), found.asked)
 
 
@@ -191,17 +195,35 @@ def record_texts(record: object, where: str) -> list[Piece]:
             f"{', '.join(TEXT_FIELDS)}; found: {found}."
         )
     try:
-        return _named(context_texts(record[field], field), where, field)
+        return _named(
+            context_texts(record[field], field), _titled(where, record), field, record[field]
+        )
     except InputError as error:
         raise InputError(f"{where}: {error}.") from error
 
 
-def _named(texts: Sequence[str], where: str, field: str) -> list[Piece]:
+def _named(texts: Sequence[str], where: str, field: str, given: object) -> list[Piece]:
+    """``given``: what the texts were read from; its entries may have titles."""
     several = len(texts) > 1
+    entries = given if isinstance(given, list) and len(given) == len(texts) else [None] * len(texts)
     return [
-        Piece(text, f"{where}, {field} {number}" if several else where)
-        for number, text in enumerate(texts, 1)
+        Piece(text, _titled(f"{where}, {field} {number}" if several else where, entry))
+        for number, (text, entry) in enumerate(zip(texts, entries, strict=True), 1)
     ]
+
+
+def _titled(where: str, record: object) -> str:
+    """The place with the title that a record has for its text."""
+    if not isinstance(record, dict):
+        return where
+    metadata = record.get("metadata")
+    places = (record, metadata if isinstance(metadata, dict) else {})
+    found = (place.get(field) for place in places for field in _TITLE_FIELDS)
+    title = next((each for each in found if isinstance(each, str) and each.strip()), "")
+    said = " ".join(title.split())
+    if len(said) > _LONGEST_TITLE:
+        said = f"{said[: _LONGEST_TITLE - 1]}…"
+    return f"{where}: {said}" if said else where
 
 
 def names_texts(record: object) -> bool:

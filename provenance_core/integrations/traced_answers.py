@@ -12,10 +12,12 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from time import monotonic
 
 from opentelemetry import trace
 from opentelemetry.context import Context
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
+from opentelemetry.sdk.trace import TracerProvider as SdkTracerProvider
 from opentelemetry.trace import SpanContext, Status, StatusCode, TracerProvider
 
 from provenance_core.audit.shared_models import shared_models
@@ -55,6 +57,9 @@ class AuditingSpanProcessor(SpanProcessor):
     too, with the reason as its status. A trace with documents in which no answer is found is logged
     as a warning. No text but the unsupported sentences is written.
 
+    The provider's ``shutdown`` and ``force_flush`` wait for the audits first, so that exporters
+    which were added before this processor get them too.
+
     Parameters
     ----------
     provider : TracerProvider
@@ -80,6 +85,11 @@ class AuditingSpanProcessor(SpanProcessor):
         self._lock = threading.Lock()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="provenance-audit")
         self._jobs: set[Future[None]] = set()
+        if isinstance(provider, SdkTracerProvider):
+            self._end_before_exporters(provider)
+        # A program that ends without a shutdown: what atexit calls comes after the models' own
+        # threads are closed, so the audits have to be done before that. Nothing public does it.
+        threading._register_atexit(self.shutdown)  # type: ignore[attr-defined]
 
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
         """Remember which trace of this process a span belongs to.
@@ -154,6 +164,23 @@ class AuditingSpanProcessor(SpanProcessor):
     def shutdown(self) -> None:
         """Make the audits that are open, and no more."""
         self._thread.shutdown(wait=True)
+
+    def _end_before_exporters(self, provider: SdkTracerProvider) -> None:
+        """The SDK ends its processors in the order in which they were added."""
+        end, flush = provider.shutdown, provider.force_flush
+
+        def shutdown() -> None:
+            self.shutdown()
+            end()
+
+        def force_flush(timeout_millis: int = 30_000) -> bool:
+            until = monotonic() + timeout_millis / 1000
+            done = self.force_flush(timeout_millis)
+            return flush(max(0, int((until - monotonic()) * 1000))) and done
+
+        # mypy takes a method for one that cannot be replaced.
+        provider.shutdown = shutdown  # type: ignore[method-assign]
+        provider.force_flush = force_flush  # type: ignore[method-assign]
 
     def _forget(self, outermost: int) -> _Open:
         ended = self._traces.pop(outermost)

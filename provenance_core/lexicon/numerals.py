@@ -7,9 +7,8 @@ The reading of quantities, the copied runs and the known words all take it from 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-from provenance_core.lexicon.readings import READINGS_KEPT
+from provenance_core.lexicon.readings import kept_readings
 
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
@@ -109,7 +108,7 @@ def words_value(words: str) -> float:
     return total + current
 
 
-@lru_cache(maxsize=READINGS_KEPT)
+@kept_readings
 def normal_words(text: str) -> tuple[str, ...]:
     """List the words of a text with each number in its normal form.
 

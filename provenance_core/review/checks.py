@@ -12,6 +12,7 @@ from provenance_core.types import Evidence
 
 MOST_NAME_CHARACTERS = 80
 MOST_COMMENT_CHARACTERS = 10_000
+MOST_LABEL_CHARACTERS = 40
 
 
 def folded_name(name: str) -> str:
@@ -38,6 +39,25 @@ def reviewer_name(given: str) -> str:
     return name
 
 
+def label_name(given: str) -> str:
+    """The name of a label of the team's own set, without white space around it. Raises InputError
+    where it is empty, too long, or has a separator of the exports."""
+    name = composed_name(given)
+    if not name:
+        raise InputError("The label's name is empty. Enter what the label says.")
+    if len(name) > MOST_LABEL_CHARACTERS:
+        raise InputError(
+            f"The label's name has {len(name):,} characters; the most is {MOST_LABEL_CHARACTERS}. "
+            "Shorten it."
+        )
+    if any(sign in name for sign in ";|\n"):
+        raise InputError(
+            "A label's name cannot contain “;”, “|” or a line break, which separate labels in the "
+            "exports."
+        )
+    return name
+
+
 def check_judgement(judgement: Judgement, evidence: Evidence) -> None:
     """Check that a judgement speaks of an audit's own sentences, chunks and spans, and of each
     once.
@@ -49,6 +69,10 @@ def check_judgement(judgement: Judgement, evidence: Evidence) -> None:
             f"The comment has {len(judgement.comment):,} characters; the most is "
             f"{MOST_COMMENT_CHARACTERS:,}. Shorten it."
         )
+    if any(label_name(label) != label for label in judgement.labels):
+        raise InputError("A label has white space around its name. Remove it.")
+    if len({*judgement.labels}) < len(judgement.labels):
+        raise InputError("A label is given twice. Give each once.")
     _check_indices("sentence", (s.index for s in judgement.sentences), len(evidence.sentences))
     _check_indices("chunk", (c.index for c in judgement.chunks), len(evidence.chunks))
     length = len(evidence.answer)

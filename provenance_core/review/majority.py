@@ -20,6 +20,17 @@ def majority_label(supported: int, hallucinated: int) -> int | None:
     return None if supported == hallucinated else int(supported > hallucinated)
 
 
+def people_label(gold: str | None, supported: int, hallucinated: int) -> int | None:
+    """Make a label of the gold verdict of an answer; without one of the majority.
+
+    1 = supported, 0 = hallucinated; None without a majority, and where the gold verdict is that
+    nobody can tell.
+    """
+    if gold is None:
+        return majority_label(supported, hallucinated)
+    return {"supported": 1, "hallucinated": 0}.get(gold)
+
+
 def majority(verdicts: Iterable[JudgedVerdict]) -> JudgedVerdict | None:
     """Choose what more reviewers say, supported or hallucinated.
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from provenance_core.types import UNSUPPORTED_LABELS, FindingType, SentenceLabel, Verdict
+from provenance_core.types import (
+    ADDED_LATER,
+    UNSUPPORTED_LABELS,
+    FindingType,
+    SentenceLabel,
+    Verdict,
+)
 
 
 class JudgedVerdict(StrEnum):
@@ -52,7 +58,8 @@ class JudgedSpan:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a reviewer enters. ``blind``: the machine's view was hidden until then."""
+    """What a reviewer enters. ``blind``: the machine's view was hidden until then. ``labels``: of
+    the whole answer, from the team's own set."""
 
     verdict: JudgedVerdict
     type: FindingType | None = None
@@ -61,6 +68,7 @@ class Judgement:
     chunks: tuple[JudgedChunk, ...] = ()
     spans: tuple[JudgedSpan, ...] = ()
     blind: bool = False
+    labels: tuple[str, ...] = field(default=(), metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +97,33 @@ class Review:
         if not self.machine_labels:
             return None
         return sum(label in UNSUPPORTED_LABELS for label in self.machine_labels)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLabel:
+    """A label of the team's own set, with the key of the Review page that gives it."""
+
+    name: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettledVerdict:
+    """What a reviewer had said of an answer when it was settled."""
+
+    reviewer: str
+    verdict: JudgedVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class GoldLabel:
+    """The verdict that settles what reviewers say of an answer, beside their judgements, which
+    stay. The newest of an answer is in force; earlier ones are kept."""
+
+    id: int
+    audit_id: int
+    created_at: str  # ISO 8601, UTC
+    decided_by: str
+    verdict: JudgedVerdict
+    comment: str = ""
+    settled: tuple[SettledVerdict, ...] = ()

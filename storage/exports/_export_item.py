@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from sqlalchemy import Engine
 
 from provenance_core import Audit
-from provenance_core.review.types import Review
+from provenance_core.review.types import GoldLabel, Review
 from storage.audits import AuditStore
+from storage.gold_labels import GoldLabelStore
 from storage.items import Item
 from storage.reviews import ReviewStore
 
@@ -41,3 +42,24 @@ class ExportItem:
         """The reviews that count, the oldest first: of each reviewer the latest of the answer, if
         it was given in this audit. StorageError when unreadable."""
         return ReviewStore(self.engine).counted(self.item.audit_id) if self.item.reviews else ()
+
+    def gold_by(self) -> str:
+        """Who decided the gold label of the answer; "" without one. StorageError when
+        unreadable."""
+        if self.item.gold is None:
+            return ""
+        return GoldLabelStore(self.engine).of(self.item.audit_id)[-1].decided_by
+
+    def gold_labels(self) -> tuple[GoldLabel, ...]:
+        """Every gold label that was given in this audit, the oldest first. StorageError when
+        unreadable."""
+        return GoldLabelStore(self.engine).given_in(self.item.audit_id) if self.item.gold else ()
+
+    def corrected_by(self) -> str:
+        """Who typed the answer, where it is a typed correction; "" else. StorageError when
+        unreadable."""
+        if self.item.corrected_from is None:
+            return ""
+        return (
+            AuditStore(self.engine).corrected_by([self.item.audit_id]).get(self.item.audit_id, "")
+        )

@@ -24,12 +24,15 @@ class CsvRow:
 
     ``score``: empty where there is nothing to check, as no threshold speaks of it there.
     ``label`` and ``reviewed_label``: 1 = supported, 0 = hallucinated, empty when unknown. The
-    second is what most reviewers say of the answer, each by the latest judgement in any audit of
-    it; ``judged_in``: the last other audit in which one of these was given.
+    second is the gold label of the answer, else what most reviewers say of it, each by the latest
+    judgement in any audit of it; ``gold_label``: the verdict that settled it, ``gold_by``: who
+    decided; ``judged_in``: the last other audit in which one of these was given.
     ``flagged``: sentences that the machine calls not supported, empty when unknown.
-    ``corrected_from``: the audit whose answer is corrected in this one, empty for most.
+    ``corrected_from``: the audit whose answer is corrected in this one, empty for most;
+    ``corrected_by``: who typed the correction, empty where a suggestion was accepted.
     ``reviewers_verdicts`` and ``comments``: ``reviewer: verdict``, joined by `` | ``, of the
-    ``reviews`` that count and were given in this audit.
+    ``reviews`` that count and were given in this audit; ``labels``: those of the team's own set
+    that they gave, as ``reviewer: label; label``.
     """
 
     audit_id: int
@@ -56,6 +59,10 @@ class CsvRow:
     detector: str
     corrected_from: int | None
     judged_in: int | None
+    corrected_by: str
+    labels: str
+    gold_label: str
+    gold_by: str
 
 
 def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
@@ -90,6 +97,12 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
         item.detector,
         item.corrected_from,
         item.judged_in,
+        given.corrected_by(),
+        " | ".join(
+            f"{r.reviewer}: {'; '.join(r.judgement.labels)}" for r in said if r.judgement.labels
+        ),
+        item.gold or "",
+        given.gold_by(),
     )
 
 

@@ -5,7 +5,8 @@ which the import does not read; ``schema``, ``item`` (run, line, label and the o
 file it came from; the import reads ``audit_id`` and ``corrected_from``, the number of the audit
 whose answer is corrected in this one, to link the two again), ``audit`` (as
 :func:`audit_to_plain`: evidence, parameters, models with the SHA-256
-of their weights) and ``reviews`` (every version).
+of their weights), ``reviews`` (every version) ``gold`` (every gold label)
+and ``corrected_by`` (who typed the answer, where it is a typed correction).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 
 from provenance_core import SentenceLabel, Verdict
 from provenance_core.audit.serialization import audit_to_plain
-from provenance_core.review.types import Review
+from provenance_core.review.types import GoldLabel, Review
 from storage.exports._export_item import ExportItem
 from storage.items import Item
 
@@ -50,6 +51,8 @@ class FullRecord:
     item: Item
     audit: dict[str, Any]
     reviews: tuple[Review, ...]
+    gold: tuple[GoldLabel, ...]
+    corrected_by: str
 
 
 def full_records(given: ExportItem) -> Iterator[FullRecord]:
@@ -78,4 +81,6 @@ def full_records(given: ExportItem) -> Iterator[FullRecord]:
         given.item,
         audit_to_plain(audit),
         given.reviews(),
+        given.gold_labels(),
+        given.corrected_by(),
     )

@@ -26,7 +26,7 @@ def test_a_judgement_is_kept_beside_the_score(client, number):
     body = {"reviewer": "Ann", "judgement": judgement}
     review = client.post(f"{here}/reviews", json=body).json()
     assert (review["reviewer"], review["version"]) == ("Ann", 1)
-    assert review["judgement"] == {**judgement, "type": None, "blind": False}
+    assert review["judgement"] == {**judgement, "type": None, "blind": False, "labels": []}
     client.post(f"{here}/reviews", json={"reviewer": "Ann", "judgement": {"verdict": "supported"}})
     listed = client.get(f"{here}/reviews").json()["reviews"]
     assert [(each["version"], each["judgement"]["verdict"]) for each in listed] == [
@@ -90,3 +90,28 @@ def test_both_audits_of_an_answer_have_the_same_label(client, judged_in_two):
         for review in found["reviews"]:
             counted.setdefault(review["reviewer"], review["judgement"]["verdict"])
         assert counted == {name: str(verdict) for _, name, verdict in OPINIONS}
+
+
+def test_a_gold_label_settles_an_answer_beside_its_judgements(client, judged_in_two):
+    made = client.post(
+        f"/api/v1/audits/{FIRST}/gold", json={"decided_by": "Cy", "verdict": "hallucinated"}
+    )
+    assert made.status_code == 201 and made.json()["decided_by"] == "Cy"
+    found = client.get(f"/api/v1/audits/{FIRST}/reviews").json()
+    assert [each["verdict"] for each in found["gold"]] == ["hallucinated"]
+    assert found["label"] == 0 and found["reviews"]
+    refused = client.post(
+        f"/api/v1/audits/{FIRST}/gold", json={"decided_by": "", "verdict": "supported"}
+    )
+    assert refused.status_code == 422
+
+
+def test_shares_of_a_run_are_assigned_and_listed(client, judged_in_two):
+    body = {"reviewers": ["Ann", "Dan"], "judgements": 2}
+    dealt = client.put("/api/v1/runs/1/shares", json=body).json()
+    assert {each["reviewer"] for each in dealt} == {"ann", "Dan"}, "a known reviewer's spelling"
+    assert len({each["assigned"] for each in dealt}) == 1 and dealt[0]["assigned"] > 0
+    assert client.get("/api/v1/runs/1/shares").json() == dealt
+    assert client.put("/api/v1/runs/1/shares", json={**body, "judgements": 3}).status_code == 422
+    assert client.get("/api/v1/runs/9/shares").status_code == 404
+    assert client.get("/api/v1/labels").json() == []

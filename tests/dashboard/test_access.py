@@ -47,6 +47,8 @@ TABLE = {"admins": ["ann@example.org"], "reviewers": ["ben@example.org"]}
         # An address that nobody verified, an old token, and one that does not say its age.
         ({**ANN, "email_verified": False}, TABLE, None),
         ({**ANN, "email_verified": "true"}, TABLE, None),
+        ({**ANN, "email_verified": None}, TABLE, None),
+        ({key: ANN[key] for key in ANN if key != "email_verified"}, TABLE, None),
         ({**ANN, "iat": NOW - 13 * 3600}, TABLE, None),
         ({**ANN, "iat": NOW - 13 * 3600}, {**TABLE, "session_hours": 24}, Role.ADMIN),
         ({**ANN, "iat": None}, TABLE, None),
@@ -63,6 +65,16 @@ def test_roles(claims: dict, settings: dict, role: Role | None) -> None:
     found = visitor_of(claims, settings, NOW)
     assert found.role is role
     assert bool(found.refused) is (role is None)
+
+
+def test_the_lists_may_name_the_identity_of_an_unverified_address() -> None:
+    unsaid = {key: ANN[key] for key in ANN if key != "email_verified"}
+    found = visitor_of(unsaid, TABLE, NOW)
+    assert "email_verified" in found.refused and found.id in found.refused
+    named = {"reviewers": [found.id.upper()]}
+    assert visitor_of(unsaid, named, NOW).role is Role.REVIEWER
+    assert visitor_of({**unsaid, "sub": "249"}, named, NOW).role is None
+    assert "email_verified" not in visitor_of({**ANN, "email": "x@y.org"}, TABLE, NOW).refused
 
 
 BEN = "ben@example.org"

@@ -142,7 +142,7 @@ def test_deleting_says_where_the_label_no_longer_shows(reviews):
 def an_item(audit: int, reviews: int, judged_in: int | None = None, label: int = 1) -> LabelledItem:
     item = ItemLabels(
         audit, 0.5, None, 1, 0, "", "", "", "", "", "embedded", "summac", reviews,
-        judged_in, 1, Verdict.SUPPORTED,
+        judged_in, 1, None, Verdict.SUPPORTED,
     )  # fmt: skip
     return LabelledItem(item, label, by_reviewers=True)
 

@@ -137,6 +137,7 @@ def test_a_narrow_window_has_room_for_the_headings_of_two_verdicts(url):
 
 ESSENTIAL = ["flagged", "score", "answer", "label", "query", "task", "reviewers"]
 DATED = Columns(beside=("answer", "date (UTC)"))
+TIMED = Columns(beside=("answer", "time (UTC)", "threshold"))  # of the History
 
 
 def crowded(url):
@@ -154,6 +155,7 @@ def crowded(url):
     ("columns", "wanted"),
     [
         (DATED, ["verdict", *ESSENTIAL, "date (UTC)"]),
+        (TIMED, ["verdict", "flagged", "score", "answer", "query", "time (UTC)", "threshold"]),
         (Columns(without=("run",)), ["verdict", *ESSENTIAL]),
         (COLUMNS, ["machine", "mistake", *ESSENTIAL[:-2], "reviewers"]),
     ],

@@ -124,7 +124,7 @@ def test_an_empty_box_is_named_before_any_model_is_loaded(store, monkeypatch):
     def refuse(*arguments, **named):
         raise AssertionError("models were asked for")
 
-    monkeypatch.setattr("dashboard.audit.audit_run.StoppableWork", refuse)
+    monkeypatch.setattr("dashboard.shared.audit_run.StoppableWork", refuse)
     app = press(open_page(), "Audit")
     assert any("context is empty" in t.value and "answer is empty" in t.value for t in app.text), (
         "every empty box at once"

@@ -16,12 +16,14 @@ from dashboard.review.draft import (
     add_span,
     draft_of,
     judgement_of,
+    mark_span,
     next_type,
     remove_span,
     toggle_chunk,
     toggle_sentence,
     type_sentence,
 )
+from dashboard.review.marking import DraggedSpan, dragged_span
 from provenance_core import InputError, Parameters, assemble
 from provenance_core.review.types import (
     ChunkMark,
@@ -156,7 +158,36 @@ def test_the_queue_is_judged_from_the_closest_on_and_kept(store, reviews):
 def test_every_key_is_on_one_button_alone(store):
     app = page()
     keys = [b.proto.shortcut for b in app.button if b.proto.shortcut]
-    assert sorted(keys) == sorted(key.value.lower() for key in Key)
+    by_script = {Key.COMMENT, Key.SPAN}  # they lead to a box or to words, not to a button
+    assert sorted(keys) == sorted(key.value.lower() for key in Key if key not in by_script)
+
+
+def test_labels_of_the_team_have_keys_and_are_saved(store, reviews):
+    app = page()
+    app.text_input(key="own_label_name").set_value(f"outdated {SCRIPT[:20]}")
+    app.button(key="FormSubmitter:own_label-Add the label").click().run()
+    assert not app.exception
+    press(app, "label_4", "verdict_supported", "save")
+    saved = reviews.mine(shown_audit(app), "ann")
+    assert saved.judgement.labels == (f"outdated {SCRIPT[:20]}",)
+    app.button(key="own_label_remove_4").click().run()
+    press(app, f"old_label_{saved.judgement.labels[0]}", "save")
+    assert reviews.mine(shown_audit(app), "ann").judgement.labels == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        ({"start": 0, "end": 7}, DraggedSpan(1, 4)),
+        ({"start": 1, "end": 4}, DraggedSpan(1, 4)),
+        ({"start": 4, "end": 5}, None),
+        ({"start": 3, "end": 99}, None),
+        ({"start": "1", "end": 4}, None),
+        ("1", None),
+    ],
+)
+def test_what_a_browser_says_was_dragged_over_is_checked(given, found):
+    assert dragged_span(given, " one   two") == found
 
 
 def test_user_text_is_escaped(store, reviews):
@@ -420,13 +451,13 @@ def test_a_second_reviewer_learns_what_the_queue_passes_over_and_how_to_get_it(s
         reviews.save(number, name, Judgement(S))
     bob = page("bob")
     assert shown_audit(bob) == 1, "3 is ann's, and bob has judged 2"
-    assert progress_text(bob) == snapshot("2 of 3 answers judged, 1 by others only")
+    assert progress_text(bob) == snapshot("2 of 3 answers judged, 1 by you, 1 by others only")
     assert_shows(said(bob), snapshot("The queue skips what others have judged."))
     bob.selectbox(key="opinions").set_value(2).run()
     assert shown_audit(bob) == 3, "the closest to its threshold that bob has not judged"
-    assert progress_text(bob) == snapshot("1 of 3 answers judged by 2 reviewers or more")
+    assert progress_text(bob) == snapshot("1 of 3 answers judged by 2 reviewers or more, 1 by you")
     assert "skips what others" not in said(bob)
-    assert progress_text(page("ann")) == snapshot("2 of 3 answers judged")
+    assert progress_text(page("ann")) == snapshot("2 of 3 answers judged, 2 by you")
     assert progress_text(page("")) == snapshot("2 of 3 answers judged")
 
 
@@ -484,3 +515,4 @@ def test_the_same_words_twice_are_marked_one_after_the_other():
         with pytest.raises(InputError, match="Sentence 4 does not contain"):
             add_span(draft, sentence, words, CONFLICT)
     assert remove_span(draft, draft.spans[0]).spans == draft.spans[1:]
+    assert mark_span(draft, 10, 13, CONFLICT).spans == draft.spans[1:], "again takes it back"

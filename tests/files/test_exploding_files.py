@@ -8,6 +8,7 @@ import json
 import os
 import time
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ import pyarrow.parquet
 import pytest
 
 from provenance_core import InputError
+from provenance_core.files._uploaded_documents import read_pdf
 from provenance_core.files.apart import read_apart
 from provenance_core.files.batch import inspect_batch_file, read_batch_file
 from provenance_core.files.labelled import read_labelled_file
@@ -208,6 +210,59 @@ def test_word_document_that_unpacks_too_far() -> None:
         archive.writestr("word/media/bomb", b"\0" * 30_000_000)
     with pytest.raises(InputError, match=r"a\.docx: it unpacks to more than 8 MB"):
         read_context_file("a.docx", packed.getvalue())
+
+
+def raw_pdf(stream: bytes, pages: int = 1, tree: bytes = b"", more: bytes = b"") -> bytes:
+    """Pages that share one packed stream. ``tree``: the kids of the page tree."""
+    kids = tree or b" ".join(b"%d 0 R" % (5 + n) for n in range(pages))
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Count %d /Kids [%s] >>" % (pages, kids),
+        b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(stream), stream),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        *[
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 3 0 R %s "
+            b"/Resources << /Font << /F1 4 0 R >> >> >>" % more
+        ]
+        * pages,
+    ]
+    file = b"%PDF-1.7\n"
+    places = []
+    for number, content in enumerate(objects, 1):
+        places.append(len(file))
+        file += b"%d 0 obj\n%s\nendobj\n" % (number, content)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    size = len(objects) + 1
+    return (
+        b"%sxref\n0 %d\n0000000000 65535 f \n%strailer << /Size %d /Root 1 0 R >>\n"
+        b"startxref\n%d\n%%%%EOF" % (file, size, table, size, len(file))
+    )
+
+
+LINE = b"BT /F1 12 Tf 20 200 Td (It was opened in 1932. ) Tj ET\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (raw_pdf(zlib.compress(b" " * 100_000_000)), "it unpacks further than a PDF is read"),
+        (raw_pdf(zlib.compress(LINE * 200), pages=100), "it unpacks to more than 0 MB, the limit"),
+        (raw_pdf(zlib.compress(LINE), tree=b"2 0 R"), "this is not a PDF that can be read"),
+        (raw_pdf(zlib.compress(LINE), more=b"/X " + b"[" * 50_000 + b"]" * 50_000), ""),
+    ],
+    ids=["one stream", "shared stream", "a tree in itself", "deep array"],
+)
+def test_pdf_bombs(data: bytes, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROVENANCE_FILE_UNPACKED_MB", "0.1")
+    assert len(data) < 200_000
+    # In this process: on a busy machine, another one may reach the limit of time first.
+    with pytest.raises(InputError, match=r"a\.pdf: .*" + said):
+        read_pdf("a.pdf", data)
+
+
+def test_pages_that_share_a_stream_are_read() -> None:
+    read = read_pdf("a.pdf", raw_pdf(zlib.compress(LINE), pages=2))
+    assert [piece.text.strip() for piece in read.pieces] == ["It was opened in 1932."] * 2
 
 
 def test_pdf_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:

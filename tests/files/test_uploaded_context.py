@@ -280,3 +280,20 @@ def test_a_long_text_of_another_alphabet_is_read_at_once():
     text = "a " * 5_000 + "Ωμέγα και άλφα, τα γράμματα του αλφαβήτου"
     (item,) = texts("a.txt", text.encode("cp1253"))
     assert item.startswith("a a a")
+
+
+def test_the_titles_of_records_stay_in_the_names_of_their_items():
+    data = json.dumps(
+        [
+            {"title": " Doors\n", "text": "One."},
+            {"text": "Two.", "metadata": {"title": "x" * 121}},
+            {"contexts": [{"name": "A", "text": "Three."}, {"text": "Four."}]},
+        ]
+    ).encode()
+    names = [item.name for item in read_context_file("a.json", data).items]
+    assert names == [
+        "a.json, record 1: Doors",
+        f"a.json, record 2: {'x' * 119}…",
+        "a.json, record 3, contexts 1: A",
+        "a.json, record 3, contexts 2",
+    ]

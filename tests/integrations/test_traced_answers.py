@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,7 +13,7 @@ import pytest
 pytest.importorskip("opentelemetry.sdk", reason="the extra opentelemetry is not installed")
 
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import (
     NonRecordingSpan,
@@ -23,6 +25,7 @@ from opentelemetry.trace import (
 
 from provenance_core.audit.shared_models import shared_models
 from provenance_core.integrations.traced_answers import SPAN_NAME, AuditingSpanProcessor
+from tests.browser_app import ROOT
 from tests.integrations.conftest import FACT, OTHER, QUESTION, RIGHT, WRONG
 
 
@@ -98,6 +101,45 @@ def test_an_answer_that_cannot_be_audited_says_why(provider, exporter):
     (audit,) = audits(provider, exporter)
     assert "no letter and no digit" in audit.status.description
     assert "gen_ai.evaluation.score.value" not in audit.attributes
+
+
+@pytest.mark.parametrize("end", ["shutdown", "force_flush"])
+@pytest.mark.parametrize("exporter_first", [True, False], ids=["exporter first", "exporter last"])
+def test_no_waiting_audit_is_lost_at_the_end(exporter, loaded_once, end, exporter_first):
+    shared_models.cache_clear()
+    provider = TracerProvider()
+    processors = [BatchSpanProcessor(exporter), AuditingSpanProcessor(provider)]
+    for processor in processors if exporter_first else reversed(processors):
+        provider.add_span_processor(processor)
+    for number in range(5):
+        answered(provider, f"{WRONG} It has {number} doors.")
+    getattr(provider, end)()
+    names = [span.name for span in exporter.get_finished_spans()]
+    assert names.count(SPAN_NAME) == 5
+    shared_models.cache_clear()
+
+
+UNENDED = f"""
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, ConsoleSpanExporter
+from provenance_core.integrations.traced_answers import AuditingSpanProcessor
+from tests.integrations.test_traced_answers import answered
+
+provider = TracerProvider()
+provider.add_span_processor(BatchSpanProcessor(ConsoleSpanExporter()))
+provider.add_span_processor(AuditingSpanProcessor(provider, profile="embedded"))
+answered(provider, "{WRONG}")
+answered(provider, "{WRONG} It is old.")
+"""
+
+
+def test_a_program_that_ends_without_a_shutdown_loses_no_audit():
+    done = subprocess.run(
+        [sys.executable, "-c", UNENDED],
+        cwd=ROOT, capture_output=True, text=True, timeout=300, check=True,
+    )  # fmt: skip
+    assert done.stdout.count(f'"name": "{SPAN_NAME}"') == 2
+    assert done.stdout.count('"gen_ai.evaluation.score.label": "hallucinated"') == 2, done.stdout
 
 
 def test_an_answer_after_the_end_is_not_audited_and_stops_nobody(provider, exporter):

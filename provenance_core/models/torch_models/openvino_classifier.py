@@ -26,6 +26,7 @@ from provenance_core.models.onnx_models.reference_scores import (
     ReferenceScores,
     largest_difference,
 )
+from provenance_core.models.openvino_library import openvino_library
 from provenance_core.models.protocol import PairScorer
 from provenance_core.models.torch_models.devices import DeviceKind
 from provenance_core.models.torch_models.pairs import Loaded
@@ -137,10 +138,9 @@ def convert(folder: Path, path: Path) -> None:
 
     Raises ModelError where the folder cannot be read.
     """
-    import openvino
-
     from provenance_core.models.torch_models.transformers_folder import read_model
 
+    openvino = openvino_library()
     model = read_model(folder, "ForSequenceClassification")
     example = _example(model.config)
     converted = openvino.convert_model(_Logits(model), example_input=example)

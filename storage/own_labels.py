@@ -1,0 +1,91 @@
+"""The team's own set of labels for answers, each with its key."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, insert, select
+
+from provenance_core import InputError
+from provenance_core.review.checks import label_name
+from provenance_core.review.types import OwnLabel
+from storage.database import DatabaseAccess
+from storage.models import OwnLabelRecord
+
+
+class OwnLabelStore(DatabaseAccess):
+    """The set in one database. Cheap to create; safe to use from several threads.
+
+    Examples
+    --------
+    >>> store = OwnLabelStore.open("sqlite://")
+    >>> store.all()
+    ()
+    """
+
+    def all(self) -> tuple[OwnLabel, ...]:
+        """Read the set.
+
+        Returns
+        -------
+        tuple[OwnLabel, ...]
+            The labels, by their keys.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
+        wanted = select(OwnLabelRecord.name, OwnLabelRecord.key).order_by(OwnLabelRecord.key)
+        with self._reading("The labels cannot be read") as session:
+            return tuple(OwnLabel(*row) for row in session.execute(wanted))
+
+    def add(self, name: str, key: str) -> OwnLabel:
+        """Add a label.
+
+        Parameters
+        ----------
+        name : str
+            What it says.
+        key : str
+            One character: the key that gives it.
+
+        Returns
+        -------
+        OwnLabel
+            The label as kept.
+
+        Raises
+        ------
+        InputError
+            The name cannot be used, or the name or the key is in the set.
+        StorageError
+            It cannot be written.
+        """
+        label = OwnLabel(label_name(name), key)
+        if len(key) != 1:
+            raise InputError(f"A label's key is one character, not {key!r}.")
+        with self._writing("The label was not added") as session:
+            for there in session.scalars(select(OwnLabelRecord)):
+                if there.name.casefold() == label.name.casefold():
+                    raise InputError(f"The set has the label {there.name!r} already.")
+                if there.key == key:
+                    raise InputError(
+                        f"The key {key} gives the label {there.name!r}. Choose another."
+                    )
+            session.execute(insert(OwnLabelRecord).values(name=label.name, key=key))
+        return label
+
+    def remove(self, name: str) -> None:
+        """Take a label out of the set. Judgements that have it keep it.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+
+        Raises
+        ------
+        StorageError
+            It cannot be written.
+        """
+        with self._writing("The label was not removed") as session:
+            session.execute(delete(OwnLabelRecord).where(OwnLabelRecord.name == name))
