@@ -482,15 +482,6 @@ class EvidenceSentence:
 
 
 @dataclass(frozen=True, slots=True)
-class ContextPart:
-    """The characters ``start`` to ``end`` of the context item with the index ``item``."""
-
-    item: int
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
 class WindowReading:
     """What a model said of the sentences of an answer by W windows of the whole context.
 
@@ -498,7 +489,7 @@ class WindowReading:
     window that was not read for a sentence. ValueError where both do not fit together.
     """
 
-    windows: tuple[tuple[ContextPart, ...], ...]
+    windows: tuple[tuple[PassagePlace, ...], ...]
     scores: PairScores
 
     def __post_init__(self) -> None:

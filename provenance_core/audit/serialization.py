@@ -22,13 +22,13 @@ from provenance_core.types import (
     NO_SCORES,
     NO_SUPPORT,
     Audit,
-    ContextPart,
     Entailment,
     Evidence,
     EvidenceSentence,
     ModelInfo,
     PairScores,
     Parameters,
+    PassagePlace,
     Scores,
     SecondReading,
     SupportMap,
@@ -152,7 +152,7 @@ class ReadAgain:
 class ReadTogether:
     """A window that the second model read: its parts, and what it said of some sentences."""
 
-    parts: tuple[ContextPart, ...]
+    parts: tuple[PassagePlace, ...]
     sentences: tuple[int, ...]
     scores: tuple[Entailment, ...]
 

@@ -13,7 +13,6 @@ from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.windows import Window, windows
 from provenance_core.types import Evidence, PairScores, WindowReading
 
-MOST_WINDOWS = 2
 # Shorter windows join nothing: beside a claim that leaves them no more room, none is read.
 _LEAST_TOKENS = 96
 
@@ -27,13 +26,13 @@ def read_windows(
 ) -> WindowReading:
     """Read the sentences with the indices ``rows`` against windows of the context.
 
-    Each against at most two, those that share most content words with what stands for it in
-    ``claims``. No window where one chunk holds the whole context, which was read already.
+    Each against the one that shares most content words with what stands for it in ``claims``. None
+    where one chunk holds the whole context, which was read already.
     """
     count = len(claims)
     found = _windows(evidence, [claims[row] for row in rows], model)
     held = [content_words(window.text) for window in found]
-    cells = [(row, at) for row in rows for at in _nearest(content_words(claims[row]), held)]
+    cells = [(row, _nearest(content_words(claims[row]), held)) for row in rows if found]
     used = sorted({at for _, at in cells})
     scores = np.full((count, len(used), 3), np.nan)
     if cells:
@@ -56,6 +55,6 @@ def _windows(evidence: Evidence, claims: Sequence[str], model: PairScorer) -> tu
     return windows(items, bounds, most_tokens=room, count_tokens=model.count_tokens)
 
 
-def _nearest(wanted: frozenset[str], held: Sequence[frozenset[str]]) -> list[int]:
-    """The windows with most of the wanted words, the first of equal ones."""
-    return sorted(range(len(held)), key=lambda at: -len(wanted & held[at]))[:MOST_WINDOWS]
+def _nearest(wanted: frozenset[str], held: Sequence[frozenset[str]]) -> int:
+    """The window with most of the wanted words, the first of equal ones."""
+    return max(range(len(held)), key=lambda at: len(wanted & held[at]))

@@ -9,7 +9,7 @@ import numpy as np
 from provenance_core.lexicon.words import content_words
 from provenance_core.scoring.features import hypotheses
 from provenance_core.scoring.support import last_entailment
-from provenance_core.types import Chunk, ContextPart, Evidence
+from provenance_core.types import Chunk, Evidence, PassagePlace
 
 _ENTAILED = 0.5
 
@@ -40,7 +40,7 @@ def read_together(evidence: Evidence, sentence: int, first: int) -> tuple[int, .
     return tuple(sorted(chosen if len(chosen) > 1 else held))
 
 
-def _overlaps(chunk: Chunk, parts: Sequence[ContextPart]) -> bool:
+def _overlaps(chunk: Chunk, parts: Sequence[PassagePlace]) -> bool:
     return any(
         part.item == chunk.item and part.start < chunk.end and chunk.start < part.end
         for part in parts

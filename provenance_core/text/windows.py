@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from provenance_core.text.splitting import Bounds, TokenCounter, split_long, strip_bounds
-from provenance_core.types import ContextPart
+from provenance_core.types import PassagePlace
 
 # Between two items of a window. A mark that a tokenizer keeps: most drop blank lines.
 BORDER = "\n\n¶ "
@@ -20,7 +20,7 @@ class Window:
     """Parts of items in their order, at most one of each item, and their texts joined by
     ``BORDER``. ``tokens``: as counted part by part, with the borders."""
 
-    parts: tuple[ContextPart, ...]
+    parts: tuple[PassagePlace, ...]
     text: str
     tokens: int
 
@@ -129,11 +129,11 @@ def _middle(parts: Sequence[_Part], first: int, last: int) -> int:
 
 
 def _window(items: Sequence[str], parts: Sequence[_Part], tokens: int) -> Window:
-    joined: list[ContextPart] = []
+    joined: list[PassagePlace] = []
     for part in parts:
         if joined and joined[-1].item == part.item:
-            joined[-1] = ContextPart(part.item, joined[-1].start, part.end)
+            joined[-1] = PassagePlace(part.item, joined[-1].start, part.end)
         else:
-            joined.append(ContextPart(part.item, part.start, part.end))
+            joined.append(PassagePlace(part.item, part.start, part.end))
     text = BORDER.join(items[each.item][each.start : each.end] for each in joined)
     return Window(tuple(joined), text, tokens)

@@ -14,9 +14,9 @@ from provenance_core.scoring.tracing import trace_sentences
 from provenance_core.types import (
     Chunk,
     ContextItem,
-    ContextPart,
     Evidence,
     PairScores,
+    PassagePlace,
     Scores,
     SecondReading,
     Sentence,
@@ -39,7 +39,7 @@ def joined(
     again = np.full((1, count, 3), np.nan)
     again[0, 0] = alone, 1 - alone, 0.0
     window = PairScores(np.array([[[by_window, 1 - by_window, 0.0]]]))
-    parts = tuple(ContextPart(at, 0, len(text)) for at, text in enumerate(texts))
+    parts = tuple(PassagePlace(at, 0, len(text)) for at, text in enumerate(texts))
     claim = replace(evidence.claims[0], end=len(ANSWER), text=ANSWER)
     return replace(
         evidence,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.windows import BORDER, Window, windows
-from provenance_core.types import ContextPart
+from provenance_core.types import PassagePlace
 
 ITEMS = ("The hall opened in 1974. It seats 410 people.", "The organ has 40 stops. It is loud.")
 
@@ -25,7 +25,7 @@ def made(items: tuple[str, ...], most: int) -> tuple[Window, ...]:
 def test_a_context_that_fits_is_one_window() -> None:
     (window,) = made(ITEMS, 40)
     assert window.text == BORDER.join(ITEMS)
-    assert window.parts == (ContextPart(0, 0, len(ITEMS[0])), ContextPart(1, 0, len(ITEMS[1])))
+    assert window.parts == (PassagePlace(0, 0, len(ITEMS[0])), PassagePlace(1, 0, len(ITEMS[1])))
     assert window.tokens == count([window.text])[0]
 
 
@@ -36,7 +36,7 @@ def test_a_window_begins_at_the_middle_of_the_one_before_and_crosses_the_border(
         f"It seats 410 people.{BORDER}The organ has 40 stops.",
         "The organ has 40 stops. It is loud.",
     ]
-    assert found[1].parts == (ContextPart(0, 25, 45), ContextPart(1, 0, 23))
+    assert found[1].parts == (PassagePlace(0, 25, 45), PassagePlace(1, 0, 23))
 
 
 def test_the_border_counts() -> None:

@@ -41,7 +41,6 @@ from provenance_core.types import (
     ModelAnswer,
     Notice,
     Parameters,
-    PassagePlace,
     ThirdReading,
 )
 
@@ -222,7 +221,7 @@ class _Reader:
         return ModelAnswer(
             sentence=sentence,
             support=float(self.supports[sentence]),
-            passages=tuple(PassagePlace(p.item, p.start, p.end) for p in window.parts),
+            passages=window.parts,
             probability=said.probability,
             by_tokens=said.by_tokens,
             text=reply.text,
