@@ -134,7 +134,8 @@ def test_what_stands_on_the_page_runs(page, url, capsys, no_network):
 
 def test_trulens_takes_the_function_of_the_page(no_network):
     pytest.importorskip("trulens.core", reason="trulens-core is not installed")
-    names: dict[str, object] = {}
+    # TruLens asks for the module of the function.
+    names: dict[str, object] = {"__name__": "__main__"}
     for needed, block in blocks("trulens"):
         if needed:
             exec(compile(block, "trulens", "exec"), names)
