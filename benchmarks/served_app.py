@@ -28,9 +28,9 @@ class ServedApp:
     log: Path
 
 
-def app_environment(url: str, root: Path = ROOT) -> dict[str, str]:
-    """Of a process of the app in ``root`` with the database ``url``."""
-    path = os.pathsep.join(filter(None, (str(root), os.environ.get("PYTHONPATH"))))
+def app_environment(url: str) -> dict[str, str]:
+    """Of a process of the app with the database ``url``."""
+    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     ours = {DATABASE_URL_VARIABLE: url, "PYTHONPATH": path, "NO_PROXY": "127.0.0.1"}
     return {**os.environ, **ours}
 
@@ -40,26 +40,24 @@ def served_app(
     url: str,
     folder: Path,
     *,
-    root: Path = ROOT,
     script: str = "app.py",
     options: Callable[[int], Sequence[str]] = lambda port: (),
     settings: Mapping[str, str] | None = None,
 ) -> Iterator[ServedApp]:
     """The app on 127.0.0.1 with the database ``url``; its log is in ``folder``.
 
-    ``root``: the repository whose app it is. ``script``: what Streamlit runs there. ``options``:
-    more of Streamlit's, by the port. ``settings``: more of the environment. RuntimeError, with the
-    log, when it does not start.
+    ``script``: what Streamlit runs. ``options``: more of Streamlit's, by the port. ``settings``:
+    more of the environment. RuntimeError, with the log, when it does not start.
     """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true"]
     command += ["--server.address=127.0.0.1", f"--server.port={port}", *options(port)]
-    environment = {**app_environment(url, root), **(settings or {})}
+    environment = {**app_environment(url), **(settings or {})}
     log = folder / "server.log"
     with log.open("w", encoding="utf-8") as out:
-        server = subprocess.Popen(command, cwd=root, env=environment, stdout=out, stderr=out)
+        server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=out)
         try:
             base = f"http://127.0.0.1:{port}"
             _await_answer(server, f"{base}/_stcore/health", log)

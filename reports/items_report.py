@@ -23,13 +23,19 @@ from reports.colours import LABEL_COLOURS
 from reports.few_labels import few_labels_text
 from reports.filter_wording import filter_lines
 from reports.listed_audits import LABELS, ListedAudit, listed, opinion_text
-from reports.mistake_wording import mistakes_text, unchecked_text
 from reports.page import TEMPLATES, render_page
 from reports.roc import add_chance, add_roc_curve, name_roc_axes, of_hallucinated
 from reports.settings_table import MadeRow, model_row, parameter_rows
 from reports.unread_language import UNREAD_SHORT
 from reports.wording import LABELS as SENTENCE_LABELS
-from reports.wording import VERDICTS, day_text, moment_text, status
+from reports.wording import (
+    VERDICTS,
+    day_text,
+    mistakes_text,
+    moment_text,
+    status,
+    unchecked_text,
+)
 from storage import (
     AuditStore,
     Item,

@@ -11,6 +11,7 @@ from provenance_core.detectors import chunk_name
 from provenance_core.explain.names import detector_title, sentence_name
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.sentences import sentence_reasons
+from provenance_core.explain.summary import passages_together
 from provenance_core.explain.verdict import figures_text
 from provenance_core.explain.wrong_words import missing_text, what_is_wrong
 from provenance_core.text.splitting import strip_bounds
@@ -24,6 +25,7 @@ from provenance_core.types import (
 )
 from reports.directions import apart, in_brackets, shown_turns
 from reports.formulas import alternatives
+from reports.style_sheets import style_sheet
 from reports.tables import shortened
 from reports.unread_language import UNREAD_NOTE, UNREAD_SYMBOL, is_unread, state_classes
 from reports.wording import (
@@ -36,58 +38,7 @@ from reports.wording import (
 )
 
 # Translucent, so that they hold on a light and on a dark page; hues differ in lightness too.
-STYLE = """
-<style>
-.pv-verdict{padding:.7rem 1rem;border-radius:.5rem;border-left:.5rem solid;margin-bottom:.5rem}
-.pv-verdict b{font-size:1.4rem}
-.pv-verdict.supported{border-color:#0072b2;background:rgba(0,114,178,.14)}
-.pv-verdict.supported_flagged{border-color:#b7791f;background:rgba(183,121,31,.14)}
-.pv-verdict.hallucinated{border-color:#d55e00;background:rgba(213,94,0,.14)}
-.pv-verdict.nothing_to_check{border-color:#8a8a8a;background:rgba(128,128,128,.14)}
-.pv-verdict.unread{border-color:#7850c8;border-left-style:dashed;background:rgba(120,80,200,.14)}
-.pv-unread{font-weight:600}
-.pv-said{font-size:1.1rem;margin:.15rem 0;overflow-wrap:anywhere}
-.pv-answer,.pv-chunk{line-height:1.75;white-space:pre-wrap;overflow-wrap:anywhere}
-.pv-s{border-radius:.25rem;padding:.1rem .15rem}
-.pv-s.supported{background:rgba(0,114,178,.18);border-bottom:2px solid #0072b2}
-.pv-s.contradicted{background:rgba(213,94,0,.22);border-bottom:5px double #d55e00}
-.pv-s.not_found{background:rgba(214,190,20,.22);border-bottom:2px dashed #a08600}
-.pv-s.set_aside{opacity:.6;border-bottom:2px dotted #8a8a8a}
-.pv-span{text-decoration:underline wavy 1.5px #7850c8;text-underline-offset:.2em;
- text-decoration-skip-ink:none}
-/* Room for the wavy line above the line of the sentence. */
-.pv-answer:has(.pv-s .pv-span){line-height:2.15}
-.pv-s:has(.pv-span){padding-bottom:.42em}
-.pv-span.conflict{text-decoration-color:#d55e00}
-.pv-span.baseless{text-decoration-color:#a08600}
-.pv-wrong{background:rgba(213,94,0,.35);color:inherit;font-weight:700;border-radius:.2rem;
- padding:0 .15rem;outline:1.5px solid #d55e00}
-.pv-type{font-size:.75em;border:1px solid currentColor;border-radius:.6rem;padding:0 .35rem;
- margin:0 .2rem;white-space:nowrap;opacity:.85}
-.pv-methods{border-collapse:collapse;font-size:.9em}
-.pv-methods th,.pv-methods td{border:1px solid rgba(128,128,128,.4);padding:.25rem .55rem;
- text-align:left;white-space:nowrap}
-.pv-methods td:nth-child(2){white-space:normal;min-width:7rem}
-.pv-methods td.supported{background:rgba(0,114,178,.18)}
-.pv-methods td.supported_flagged{background:rgba(183,121,31,.18)}
-.pv-methods td.contradicted,.pv-methods td.hallucinated{background:rgba(213,94,0,.22)}
-.pv-methods td.nothing_to_check{background:rgba(128,128,128,.14)}
-.pv-methods td.unread{background:rgba(120,80,200,.18)}
-.pv-methods td.not_found{background:rgba(214,190,20,.22)}
-.pv-methods tr.shown th{box-shadow:inset .3rem 0 #2a93b5}
-.pv-wide{overflow-x:auto}
-.pv-m{font-weight:700;font-size:.8em;margin-right:.25em;white-space:nowrap}
-.pv-badge{display:inline-block;border:1px solid currentColor;border-radius:1rem;
- padding:0 .5rem;margin:0 .25rem .15rem 0;font-size:.85em}
-.pv-chunk{padding:.6rem .8rem;border:1px solid rgba(128,128,128,.4);border-radius:.4rem;
- max-height:22rem;overflow:auto}
-.pv-chunk mark{background:rgba(255,200,0,.4);color:inherit;border-bottom:2px solid #a08600}
-.pv-legend{font-size:.85em;opacity:.85}
-.pv-claims{overflow-wrap:anywhere}
-.pv-legend ul{margin:.1rem 0}
-.pv-legend li{font-size:inherit}
-</style>
-"""
+STYLE = style_sheet(__file__)
 
 
 def verdict_banner(audit: Audit, said: str = "") -> str:
@@ -378,9 +329,20 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
         f"{apart(escape(traced.sentence.text.strip()))}</span>\n"
         + (f"{marks}\n" if (marks := badges(audit, traced)) else "")
         + f"<small>characters {start}–{end} of the answer · "
-        f"{numbers_text(audit, traced)}</small>\n"
+        f"{escape(numbers_text(audit, traced))}</small>\n"
         f"<small>{lead} {place}, characters {traced.evidence_start}–{traced.evidence_end}:"
-        f"</small>\n<q>{apart(escape(evidence))}</q></div>"
+        f"</small>\n<q>{apart(escape(evidence))}</q>{_together(audit, traced)}</div>"
+    )
+
+
+def _together(audit: Audit, traced: TracedSentence) -> str:
+    """The other passages that were read together with the one that is shown."""
+    called = items_called(audit.parameters.detector)
+    return "".join(
+        f"\n<small>Read together with {chunk_name(each.chunk)}, {called} {each.item + 1}, "
+        f"characters {each.start}–{each.end}:</small>\n<q>{apart(escape(each.text))}</q>"
+        for each in passages_together(audit, traced)
+        if each.chunk != traced.evidence_chunk
     )
 
 

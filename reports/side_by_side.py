@@ -30,48 +30,10 @@ from reports.markup import (
     sentence_inside,
     sentence_title,
 )
+from reports.style_sheets import style_sheet
 from reports.wording import items_called
 
-_STYLE = (
-    STYLE
-    + """
-<style>
-/* By the room that the page gives it: the whole width, or a panel beside a table. The legend stands
- below the answer, however high the evidence beside both is. */
-.pv-room{container-type:inline-size;margin-bottom:.6rem}
-.pv-pair{position:relative;min-height:var(--pv-height);padding-right:calc(50% + 1rem)}
-.pv-pair input{position:absolute;opacity:0;width:1px;height:1px;margin:0}
-.pv-pair label{cursor:pointer}
-.pv-pair>.pv-legend{margin:.6rem 0 0}
-.pv-pair input:checked+label{outline:1.5px solid currentColor;outline-offset:1px}
-.pv-pair input:focus-visible+label{outline:3px solid #2a93b5;outline-offset:2px}
-.pv-pair .pv-e{display:none;position:absolute;top:0;bottom:0;right:0;width:50%;
- white-space:normal;line-height:1.5}
-.pv-pair input:checked+label+.pv-e{display:block}
-/* Only the passage scrolls: what is said of it stays in view above and below. */
-.pv-e-in{position:sticky;top:4rem;max-height:min(100%,100vh - 6rem);display:flex;
- flex-direction:column;padding:.5rem .9rem;border:1px solid rgba(128,128,128,.5);
- border-radius:.5rem;box-sizing:border-box;overflow-y:auto}
-.pv-e-in p{margin:.15rem 0;flex:none}
-.pv-e-in .pv-badge{align-self:flex-start}
-.pv-lead{font-weight:700}
-.pv-e-in .pv-text{white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6;margin:.4rem 0;
- padding:.1rem .15rem;min-height:3.4rem;overflow:auto}
-/* What goes on below the edge fades out, and is no line cut in two. */
-@keyframes pv-fade{from,95%{mask-image:linear-gradient(#000 calc(100% - 2.4rem),transparent)}
- to{mask-image:none}}
-.pv-e-in .pv-text{animation:pv-fade linear both;animation-timeline:scroll(self)}
-.pv-e-in mark{background:rgba(255,200,0,.4);color:inherit;border-bottom:2px solid #a08600}
-.pv-e-in mark.pv-instead{font-weight:700;outline:1.5px solid #a08600}
-@container (max-width:40rem){
-.pv-pair{padding-right:0;min-height:0}
-.pv-pair .pv-e{position:static;width:auto;margin:.4rem 0}
-.pv-e-in{position:static;max-height:none}
-.pv-e-in .pv-text{max-height:16rem}
-}
-</style>
-"""
-)
+_STYLE = STYLE + style_sheet(__file__)
 _LEADS = {
     SentenceLabel.SUPPORTED: "Supported by",
     SentenceLabel.CONTRADICTED: "Contradicted by",
@@ -161,7 +123,7 @@ def _evidence(
     not supported, what is wrong with its citations, then the passage, so that no length of it hides
     why."""
     name = sentence_name(traced.sentence.index)
-    numbers = numbers_text(audit, traced)
+    numbers = escape(numbers_text(audit, traced))
     why = ""
     if reason is not None:
         said = f"{reason.said[:1].upper()}{reason.said[1:]}."

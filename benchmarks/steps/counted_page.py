@@ -76,10 +76,6 @@ class CountedPage:
         self.page.goto(address)
         self.wait_for(shown)
 
-    def address_bar(self) -> None:
-        """Copy the page's address: a click into the browser's address bar, and a key."""
-        self._act(clicks=1, keys=1)
-
     def has(self, target: Locator, within: float = 3.0) -> bool:
         """Whether the page shows ``target`` ``within`` so many seconds, which do not count."""
         try:

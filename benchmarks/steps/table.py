@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from benchmarks.steps.counted_page import Counts
 
@@ -17,44 +16,24 @@ as bring into view what is read or clicked next. Each task begins on the page th
 with, its models loaded; (d) begins on an audit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """The counts of one version of the app: by the size of the window, then by the title of the
-    task; None for one that its pages cannot do."""
-
-    version: str
-    windows: Mapping[str, Mapping[str, Counts | None]]
-
-
 def page_text(
-    command: str, made_on: str, machine: Sequence[str], versions: Sequence[Counted]
+    command: str,
+    made_on: str,
+    machine: Sequence[str],
+    windows: Mapping[str, Mapping[str, Counts]],
 ) -> str:
-    """The whole page. ``versions``: the newest last; those before it stand left of an arrow."""
-    parts = [_INTRODUCTION, f"```\n{command}\n```", made_on]
-    if len(versions) > 1:
-        before = ", ".join(each.version for each in versions[:-1])
-        parts.append(f"Left of the arrow: version {before}; right of it: {versions[-1].version}.")
-    parts.append("\n".join(("```", *machine, "```")))
-    for window in versions[-1].windows:
-        parts += [f"## Window of {window}", table(window, versions)]
+    """The whole page. ``windows``: counts by the size of the window, then by the task's title."""
+    parts = [_INTRODUCTION, f"```\n{command}\n```", made_on, "\n".join(("```", *machine, "```"))]
+    for window, tasks in windows.items():
+        parts += [f"## Window of {window}", table(tasks)]
     return "\n\n".join(parts) + "\n"
 
 
-def table(window: str, versions: Sequence[Counted]) -> str:
-    """The counts in a window of that size as a table of Markdown."""
+def table(tasks: Mapping[str, Counts]) -> str:
+    """The counts in one window as a table of Markdown."""
     lines = ["| task | clicks | keys | seconds | pixels |", "|---|---|---|---|---|"]
-    for task in versions[-1].windows[window]:
-        found = [each.windows[window].get(task) for each in versions]
-        cells = (
-            " → ".join(_cell(counts, name) for counts in found)
-            for name in ("clicks", "keys", "seconds", "pixels")
-        )
-        lines.append(f"| {task} | {' | '.join(cells)} |")
+    lines += [
+        f"| {task} | {of.clicks:,} | {of.keys:,} | {of.seconds:.1f} | {of.pixels:,} |"
+        for task, of in tasks.items()
+    ]
     return "\n".join(lines)
-
-
-def _cell(counts: Counts | None, name: str) -> str:
-    if counts is None:
-        return "–"
-    value = getattr(counts, name)
-    return f"{value:.1f}" if name == "seconds" else f"{value:,}"

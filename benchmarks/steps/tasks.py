@@ -1,7 +1,6 @@
 """The five tasks, as a person does them who knows the pages.
 
-Each begins on the page that the app opens with. The pages of earlier versions have some parts that
-are called otherwise, or lack them: ``MissingPart`` says which.
+Each begins on the page that the app opens with.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from playwright.sync_api import Locator, Page, TimeoutError
+from playwright.sync_api import Locator, Page
 
 from benchmarks.steps.counted_page import CountedPage
 from dashboard.audit.examples import CONTRADICTED, Example
@@ -19,15 +18,7 @@ FIRST = "Audit an answer"
 REVIEWED = 10
 REVIEWER, PRESET = "Ann", "mine"
 _SENT = 2  # the number of an audit with a flagged sentence
-_CLOSE_MENU = (
-    '[data-testid="stSidebar"][data-collapsed="false"] '
-    '[data-testid="stSidebarCollapseButton"] button'
-)
 _FLAGGED = ".pv-s.contradicted, .pv-s.not_found"
-
-
-class MissingPart(Exception):
-    """The pages of this version have no such part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +45,7 @@ def paste_and_audit(page: CountedPage, example: Example) -> None:
     )
     for label, text in boxes:
         page.paste(page.page.get_by_role("textbox", name=label, exact=True), text)
-    button = page.page.get_by_role("button", name=re.compile("^Audit"))
-    if page.has(button.locator("kbd")):  # which names the key
-        page.press("Control+Enter")
-    else:
-        page.click(button)
+    page.press("Control+Enter")
     page.wait_for(_verdict(page.page))
 
 
@@ -71,9 +58,6 @@ def review(page: CountedPage, _base: str) -> None:
     page.type(REVIEWER)
     page.press("Enter")
     page.wait_for(page.page.get_by_role("button", name="Save & next"))
-    if name.evaluate("(box) => box === document.activeElement"):
-        # Of earlier versions, where the next key would be a letter of the name.
-        page.click(page.page.locator(".st-key-review_answer").first)
     for judged in range(1, REVIEWED + 1):
         page.read(page.page.locator(".st-key-review_answer .pv-focus").first)
         page.read(page.page.locator(".st-key-review_chunks .pv-focus").first)
@@ -93,10 +77,9 @@ def choose_threshold(page: CountedPage, _base: str) -> None:
     page.click(use)
     menu = page.page.get_by_role("button", name="Save as a preset")
     name = page.page.get_by_role("textbox", name="Name of the preset")
-    page.wait_for(menu.or_(name).first)
-    if page.has(menu):
-        page.click(menu)
-        page.wait_for(name)
+    page.wait_for(menu)
+    page.click(menu)
+    page.wait_for(name)
     page.click(name)
     page.type(PRESET)
     page.click(page.page.get_by_text("Make it the default", exact=True).first)
@@ -107,14 +90,9 @@ def choose_threshold(page: CountedPage, _base: str) -> None:
 def send_link(page: CountedPage, base: str) -> None:
     """From an audit: copy its link. The colleague opens it and reads the verdict and why."""
     _open_audit(page, base)
-    copy = page.page.get_by_role("button", name="Copy link")
-    if page.has(copy, within=20.0):  # the browser loads it after the rest
-        page.click(copy)
-        page.wait_for(page.page.get_by_role("button", name="Link copied"))
-        link = str(page.page.evaluate("navigator.clipboard.readText()"))
-    else:  # from the address bar, which a click selects
-        page.address_bar()
-        link = page.page.url
+    page.click(page.page.get_by_role("button", name="Copy link"))
+    page.wait_for(page.page.get_by_role("button", name="Link copied"))
+    link = str(page.page.evaluate("navigator.clipboard.readText()"))
     page.page.goto("about:blank")
     page.open(link, _verdict(page.page))
     _read_result(page)
@@ -123,9 +101,7 @@ def send_link(page: CountedPage, base: str) -> None:
 def send_report(page: CountedPage, base: str) -> None:
     """From an audit: its report as a file, which needs no app."""
     _open_audit(page, base)
-    export = page.page.get_by_role("button", name="Export")
-    if page.has(export):
-        page.click(export)
+    page.click(page.page.get_by_role("button", name="Export"))
     button = page.page.get_by_role("button", name="Download HTML report")
     page.wait_for(button)
     with page.downloading():
@@ -135,8 +111,6 @@ def send_report(page: CountedPage, base: str) -> None:
 def give_demo(page: CountedPage, _base: str) -> None:
     """Go through the demonstration: read each step, move its threshold, and end at the form."""
     show = page.page.get_by_role("button", name="Show me")
-    if not page.has(show, within=20.0):
-        raise MissingPart("it has no demonstration")
     page.click(show)
     for title in ("1. A right answer", "2. A wrong number", "3. Its correction"):
         page.wait_for(page.page.get_by_role("heading", name=title))
@@ -177,12 +151,7 @@ def _go(page: CountedPage, name: str, shown: Locator) -> None:
         link.wait_for()
     page.click(link)
     page.wait_for(shown)
-    if not hidden:
-        return
-    try:
-        menu.wait_for(timeout=5000)
-    except TimeoutError:  # earlier versions leave it open over the page
-        page.click(page.page.locator(_CLOSE_MENU))
+    if hidden:
         menu.wait_for()
 
 
@@ -201,10 +170,6 @@ def _read_result(page: CountedPage) -> None:
     flagged = answer.locator(_FLAGGED)
     for number in range(flagged.count()):
         page.read(flagged.nth(number))
-        cards = page.page.locator(".pv-answer q")
-        if page.has(cards):  # of earlier versions: a card for each flagged sentence
-            page.read(cards.nth(number))
-            continue
         if number:
             page.click(flagged.nth(number))
         page.read(_evidence(page.page))

@@ -4,10 +4,10 @@ same everywhere."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
+from dashboard.shared.components import component
 from provenance_core import Audit
 from provenance_core.explain.names import sentence_name
 from provenance_core.explain.quotes import quoted
@@ -16,44 +16,6 @@ from reports.side_by_side import evidence_shown
 from reports.wording import LABELS
 
 _FOLLOWER = "follow_answer"
-# The answer is HTML whose radio buttons work without a script. This tells the server which one was
-# chosen, and sets it again where the server chose or the HTML is drawn anew. What was clicked last
-# counts until the server has answered, so that no answer on the way moves the choice back.
-_JS = """
-export default function ({ data, setTriggerValue }) {
-  const last = (window.provenanceFollower ??= { clicked: null });
-  last.stop?.();
-  const report = (box) => {
-    last.clicked = Number(box.id.slice("pv-s".length));
-    setTriggerValue("sentence", last.clicked);
-  };
-  if (last.clicked === data.chosen) last.clicked = null;
-  if (last.audit !== data.audit) {
-    last.audit = data.audit;
-    last.clicked = null;
-    // Clicked while this was still on its way to the browser.
-    const box = document.querySelector("input[name=pv-sentence]:checked");
-    if (box && !box.defaultChecked && box.id !== "pv-s" + data.chosen) report(box);
-  }
-  const choose = () => {
-    const box = document.getElementById("pv-s" + (last.clicked ?? data.chosen));
-    if (box && !box.checked) box.checked = true;
-  };
-  const changed = (event) => {
-    if (event.target.name === "pv-sentence") report(event.target);
-  };
-  const page = document.querySelector("[data-testid=stMain]") ?? document.body;
-  const observer = new MutationObserver(choose);
-  document.addEventListener("change", changed);
-  observer.observe(page, { childList: true, subtree: true });
-  last.stop = () => {
-    document.removeEventListener("change", changed);
-    observer.disconnect();
-  };
-  choose();
-  return last.stop;
-}
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +73,7 @@ class SentenceChoice:
             if isinstance(sentence, int) and 0 <= sentence < len(self._audit.sentences):
                 self.choose(sentence)
 
-        _component()(
+        component(__file__, "follow_answer")(
             data={"chosen": self.cell.sentence, "audit": self._audit.created_at},
             key=_FOLLOWER,
             on_sentence_change=chosen,
@@ -122,8 +84,3 @@ class SentenceChoice:
         traced = self._audit.sentences[sentence]
         symbol = LABELS[traced.label][0]
         return f"{symbol} {sentence_name(sentence)} {quoted(traced.sentence.text)}"
-
-
-@st.cache_resource(show_spinner=False)
-def _component() -> Any:
-    return st.components.v2.component("follow_answer", js=_JS)

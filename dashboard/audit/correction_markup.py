@@ -13,26 +13,11 @@ from provenance_core.explain.names import detector_title, sentence_name
 from provenance_core.types import TracedSentence, verdict_state
 from reports.directions import apart, in_brackets
 from reports.markup import STYLE
+from reports.style_sheets import style_sheet
 from reports.wording import LABELS, STATES
 from storage import AuditRow
 
-_STYLE = (
-    STYLE
-    + """
-<style>
-@media (max-width:640px){
- .pv-beside thead{display:none}
- .pv-beside tr{display:flex;flex-wrap:wrap}
- .pv-beside th,.pv-beside td{flex:1 1 auto}
- .pv-beside td.pv-wrap{flex-basis:100%}
-}
-.pv-answer del{background:rgba(213,94,0,.22)}
-.pv-methods td.pv-wrap{white-space:normal;min-width:16rem}
-.pv-answer ins{background:rgba(0,114,178,.22);text-decoration:none;
- border-bottom:2px solid #0072b2}
-</style>
-"""
-)
+_STYLE = STYLE + style_sheet(__file__)
 
 
 def changed_text(text: str, start: int, accepted: Sequence[Suggestion]) -> str:

@@ -26,7 +26,7 @@ from provenance_core.explain.names import detector_title, sentence_name
 from provenance_core.progress import Progress
 from provenance_core.text.checked_texts import check_texts
 from provenance_core.text.structured_context import given_context
-from provenance_core.types import TracedSentence, VerdictState, verdict_state
+from provenance_core.types import VerdictState, verdict_state
 from reports.charts import MOST_SENTENCES
 from reports.glossary import tooltip
 from reports.markup import STYLE, small_text
@@ -175,16 +175,15 @@ def _draw_tick(name: str) -> bool:
 def _results(saved: SavedAudit, rows: Sequence[AuditRow]) -> list[MethodResult]:
     """In the order of the registry; audits by detectors that this version does not know, or that
     were deleted meanwhile, are left out."""
-    sentences = saved.audit.sentences
+    bounds = tuple((t.sentence.start, t.sentence.end) for t in saved.audit.sentences)
     found = []
     for row in rows:
         if row.detector not in DETECTORS:
             continue
         try:
             if row.id == saved.id:
-                labels = _labels(sentences, saved.audit)
+                labels = tuple(_label(saved.audit, start, end) for start, end in bounds)
             else:
-                bounds = tuple((t.sentence.start, t.sentence.end) for t in sentences)
                 labels = _stored_labels(database_url(), row.id, row.created_at, bounds)
         except AuditNotFound:
             continue
@@ -203,10 +202,6 @@ def _stored_labels(
     never changes, and its number with its time is never given again."""
     audit = AuditStore.open().load(number).audit
     return tuple(_label(audit, start, end) for start, end in bounds)
-
-
-def _labels(sentences: Sequence[TracedSentence], audit: Audit) -> tuple[SentenceLabel | None, ...]:
-    return tuple(_label(audit, t.sentence.start, t.sentence.end) for t in sentences)
 
 
 def _label(audit: Audit, start: int, end: int) -> SentenceLabel | None:

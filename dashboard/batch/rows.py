@@ -25,9 +25,8 @@ from provenance_core.statistics.metrics import no_ranking, roc_auc
 from provenance_core.statistics.thresholds.types import LabelledScores
 from reports.few_labels import few_labels_text
 from reports.listed_audits import LABELS, ListedAudit, listed
-from reports.mistake_wording import mistakes_text, unchecked_text
 from reports.tables import shortened
-from reports.wording import VERDICTS
+from reports.wording import VERDICTS, mistakes_text, unchecked_text
 from storage import (
     AuditFilter,
     AuditStore,

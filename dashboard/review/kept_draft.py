@@ -8,59 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from hashlib import sha256
-from typing import Any
 
 import streamlit as st
 
 from dashboard.review.draft import Draft
 from dashboard.shared.access import visitor
+from dashboard.shared.components import component
 from provenance_core import InputError
 from provenance_core.audit.serialization import from_plain, to_plain
 
 _KEY = "kept_draft"
-# The comment is read as the page is left, so that words count that were not sent to the server yet.
-_JS = """
-const PLACE = "provenance-drafts";
-
-function kept() {
-  try {
-    return JSON.parse(window.sessionStorage.getItem(PLACE)) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-function store(drafts) {
-  try {
-    window.sessionStorage.setItem(PLACE, JSON.stringify(drafts));
-  } catch {
-    window.sessionStorage.removeItem(PLACE);
-  }
-}
-
-export default function ({ data, setTriggerValue }) {
-  const own = (window.provenanceDrafts ??= { asked: new Set() });
-  own.stop?.();
-  const drafts = kept(), found = drafts[data.key], asked = own.asked.has(data.key);
-  own.asked.add(data.key);
-  if (!asked && found && !data.draft) {
-    setTriggerValue("found", found);
-    return;
-  }
-  if (data.draft) drafts[data.key] = data.draft;
-  else delete drafts[data.key];
-  store(drafts);
-  const leave = () => {
-    const comment = document.querySelector(`.st-key-${data.comment} textarea`)?.value ?? "";
-    const draft = data.draft ?? data.start;
-    if (comment !== draft.comment) store({ ...kept(), [data.key]: { ...draft, comment } });
-  };
-  const stop = new AbortController();
-  window.addEventListener("pagehide", leave, { signal: stop.signal });
-  own.stop = () => stop.abort();
-  return own.stop;
-}
-"""
 
 
 def keep_draft(
@@ -76,7 +33,7 @@ def keep_draft(
     ``draft``: None where nothing is entered over ``start``. ``comment_key``: of the comment's box.
     """
     named = repr((visitor().name, *answer))
-    _component()(
+    component(__file__, "kept_draft")(
         data={
             "key": sha256(named.encode("utf-8")).hexdigest(),
             "draft": None if draft is None else to_plain(draft),
@@ -102,8 +59,3 @@ def read_draft(found: object) -> Draft | None:
 def _take(found: object, take: Callable[[Draft], None]) -> None:
     if (draft := read_draft(found)) is not None:
         take(draft)
-
-
-@st.cache_resource(show_spinner=False)
-def _component() -> Any:
-    return st.components.v2.component("kept_draft", js=_JS)

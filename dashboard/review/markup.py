@@ -17,6 +17,7 @@ from reports.directions import apart, in_brackets
 from reports.judged_elsewhere import VERDICT_ALONE, verdicts_text
 from reports.markup import STYLE, badges, marked_text
 from reports.review_wording import CHEAT_SHEET, CHUNK_MARKS, JUDGED, TYPES
+from reports.style_sheets import style_sheet
 from reports.unread_language import UNREAD_NOTE, is_unread, state_classes
 from reports.wording import LABELS, STATES, status, verdict_then
 from storage import Opinion
@@ -33,61 +34,7 @@ TEXT_HEIGHT = 240
 # The page is one screen: less white space around it than on the others, and the texts take what
 # the rest of the page leaves of the window. In a narrow window, where the columns stand below each
 # other, they are as high as what they hold, up to a share of the window.
-_PAGE_STYLE = """
-<style>
-.stMain .stMainBlockContainer{padding:3.9rem 1.5rem .25rem;--pv-rest:450px}
-/* Nothing stands at the top while the sidebar is open: clicks go through to the page. */
-@media (min-width:768px){
- .stApp:not(:has([data-testid=stExpandSidebarButton])) .stMainBlockContainer{
-  padding-top:.6rem;--pv-rest:398px}
- .stAppHeader{pointer-events:none;background:none}
- .stAppHeader button{pointer-events:auto}}
-[data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks){
- flex:none !important;
- height:max(120px,
-  calc(100vh - var(--pv-rest) - var(--pv-more,0px) - var(--pv-labels,0px))) !important}
-@media (max-width:640px){
- [data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks),
- .st-key-review_answer,.st-key-review_chunks{height:auto !important;max-height:45vh}}
-.stMain [data-testid=stVerticalBlock]{gap:.5rem}
-[data-testid=stMain].stMain h2{padding-bottom:.8rem}
-[data-testid=stPopoverBody]:has(.st-key-queue_filter,.st-key-typed_correction_room){
- width:min(60rem,92vw)}
-/* Boxes that do not fit beside each other go to the next line. */
-.st-key-queue_filter [data-testid=stColumn]{min-width:10rem}
-.st-key-review_answer .pv-s{cursor:pointer}
-.st-key-review_answer .pv-m,.st-key-review_answer .pv-you,.st-key-review_answer .pv-badge{
- user-select:none}
-/* It draws nothing. */
-.st-key-remember_reviewer{position:absolute;inset:0 auto auto 0;width:0 !important;height:0;
- overflow:hidden}
-h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}
-.pv-query{max-height:3.2rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}
-/* It stands in the gap between two rows, so that the texts keep half of the window. */
-.pv-legend{font-size:.8rem;line-height:1.1;margin-block:-4px;opacity:.86;white-space:nowrap;
- overflow:hidden;text-overflow:ellipsis}
-.pv-legend kbd{font-size:.75rem;padding:0 .3rem}
-@media (max-width:640px){.pv-legend{white-space:normal;margin-block:0}}
-.pv-s.pv-focus,.pv-c.pv-focus{outline:2px solid #2a93b5;outline-offset:1px}
-/* Clear of the frame of the sentence above it. */
-.st-key-review_answer .pv-badge{margin-top:.4rem}
-.pv-c{border:1px solid rgba(128,128,128,.4);border-radius:.4rem;padding:.35rem .6rem;
- margin:.15rem .15rem .5rem;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.5}
-.pv-c mark{background:rgba(255,200,0,.25);color:inherit;border-bottom:2px solid #a08600}
-.pv-c mark.pv-now{background:rgba(255,200,0,.42)}
-.pv-machine{border-left:.4rem solid;padding:.1rem .6rem}
-.pv-machine.supported{border-color:#0072b2}
-.pv-machine.supported_flagged{border-color:#b7791f}
-.pv-machine.hallucinated{border-color:#d55e00}
-.pv-machine.nothing_to_check{border-color:#8a8a8a}
-.pv-machine.hidden{border-color:#8a8a8a}
-.pv-machine.unread{border-color:#7850c8;border-left-style:dashed}
-.stMain .stMainBlockContainer:has(.pv-elsewhere){--pv-more:30px}
-.stMain .stMainBlockContainer:has(.st-key-gold_decision){--pv-more:110px}
-.stMain .stMainBlockContainer:has(.st-key-own_labels){--pv-labels:48px}
-.pv-elsewhere{border-left:.4rem solid #7850c8;padding:.1rem .6rem;overflow-wrap:anywhere}
-</style>
-"""
+_PAGE_STYLE = style_sheet(__file__)
 # Scrolls each pane to what is in focus, and never the page; other numbers make the browser run the
 # script again.
 _SCROLL = """<script>

@@ -10,90 +10,13 @@ from dashboard.shared.filter_state import note_page
 from dashboard.shared.settings import forget_address
 from dashboard.shared.warm_up import delete_by_age, import_ahead
 from reports.colours import PAGE
+from reports.style_sheets import style_sheet
 
 _IN_APP = "in_app"
 _TYPED = "audit"  # the path of Audit's second address
 # Streamlit's own margins leave a laptop's screen too little room for tables.
 # Above, its header takes 60 pixels.
-_STYLE = """<style>
-.stMainBlockContainer{padding:3.9rem 2.5rem 3rem}
-[data-testid=stHtml]{overflow-wrap:anywhere}
-[data-testid=stMain] h1{font-size:1.7rem;padding:.2rem 0}
-[data-testid=stMain] h2{font-size:1.35rem;padding:.5rem 0 .3rem}
-/* Streamlit's captions and names of keys are too faint to be read by all. */
-[data-testid=stCaptionContainer],[data-testid=stCaptionContainer] p{color:inherit}
-[data-testid=stCaptionContainer]{opacity:.86}
-/* What a closed box has no room for is seen to be cut. */
-[data-testid=stSelectbox] input{text-overflow:ellipsis}
-/* Which files an upload takes is read whole. */
-[data-testid=stFileUploaderDropzoneInstructions] span{white-space:normal;overflow:visible}
-/* A box that cannot be empty need not say that it must not be. */
-[data-testid=stSelectbox] [data-testid=stWidgetLabelRequired]{display:none}
-[class*=st-key-audit_that_runs],[class*=st-key-audit_was_stopped]{scroll-margin-block:4.5rem 1rem}
-button kbd{color:inherit!important;opacity:1!important}
-.st-key-form_open summary p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
-.st-key-form_open summary [data-testid=stMarkdownContainer]{min-width:0}
-[data-testid=stLayoutWrapper]:has(>.st-key-close_menu),
-[data-testid=stLayoutWrapper]:has(>.st-key-draw_again_room),
-[data-testid=stElementContainer]:has(>[data-testid=stHtml]>.pv-to-top),
-[data-testid=stLayoutWrapper]:has(>.st-key-follow_answer_room),
-[data-testid=stLayoutWrapper]:has(>.st-key-settings_room),
-[data-testid=stLayoutWrapper]:has(>.st-key-review_keys_room),
-[data-testid=stLayoutWrapper]:has(>.st-key-kept_draft_room),
-[data-testid=stLayoutWrapper]:has(>.st-key-kept_form_room){display:none}
-[data-pv-by=pointer] .stMain:focus-visible::before{box-shadow:none}
-/* A heading leaves what follows it little room, as suits a text; a link has a ground of its own. */
-[class*=st-key-below_heading_]{padding-top:.6rem}
-/* The icons of a table stand above it: what is above leaves them room. */
-[data-testid=stLayoutWrapper]:has(>[class*=st-key-found_]):has(
- +[data-testid=stLayoutWrapper]>[class*=st-key-audits_]){margin-bottom:1.8rem}
-@media (max-width:640px){[data-testid=stLayoutWrapper]:has(>.st-key-column_choice){display:none}}
-/* Each list of audits is there in two forms; a narrow window has room for the few columns that
- matter most. */
-@media (max-width:640px){[data-testid=stLayoutWrapper]:has(>[class*=st-key-wide_audits_]){
- display:none}}
-@media (min-width:641px){[data-testid=stLayoutWrapper]:has(>[class*=st-key-narrow_audits_]){
- display:none}}
-/* The names of chosen runs are not cut: the box grows with them. */
-[data-testid=stMultiSelect] .react-aria-ComboBox,
-[data-testid=stMultiSelect] .react-aria-ComboBox>div,
-[data-testid=stMultiSelectTagsContainer]{
- height:auto!important;max-height:none!important;min-height:2.45rem}
-[data-testid=stMultiSelectTagsContainer]{flex-wrap:wrap!important;overflow:visible!important;
- mask-image:none!important;-webkit-mask-image:none!important;
- align-items:center;align-content:center;padding-block:.25rem}
-[data-testid=stMultiSelect] [data-tag]{height:auto;min-height:1.75rem;max-width:100%}
-[data-testid=stMultiSelect] [data-tag] span[title]{white-space:normal;overflow-wrap:anywhere}
-/* Filters stand two in a row where the window is narrow. */
-@media (max-width:640px){
- .st-key-filter_boxes [data-testid=stColumn],.st-key-more_filter_boxes [data-testid=stColumn]{
-  min-width:calc(50% - 1rem);flex:1 1 calc(50% - 1rem);width:calc(50% - 1rem)}
- /* Half a window has no room for the name of a run beside the box's buttons. */
- .st-key-filter_boxes [data-testid=stColumn]:has([data-testid=stMultiSelect]){
-  min-width:100%;flex:1 1 100%;width:100%}
- .st-key-filter_boxes [data-testid=stColumn]:first-child:nth-last-child(odd){min-width:100%}
- .st-key-filter_boxes [data-testid=stHorizontalBlock]{align-items:flex-end}
- /* Nor for a whole date beside the box's buttons. */
- .st-key-filter_boxes [data-testid=stColumn]:has([data-testid=stDateInput]),
- .st-key-more_filter_boxes [data-testid=stColumn]:has([data-testid=stDateInput]){
-  min-width:100%;flex:1 1 100%;width:100%}
-}
-/* A strip of tabs that scrolls stops where its arrows hide nothing of the chosen one. */
-[data-testid=stTabs] [role=tablist]{scroll-padding-inline:2.5rem}
-[data-testid=stTabs] [role=tab]{flex-shrink:0}
-/* Three in a row on a tablet, where five are too narrow for what they hold. */
-@media (min-width:641px) and (max-width:1100px){
- .st-key-filter_boxes [data-testid=stColumn]{
-  min-width:calc(33.3% - 1rem);flex:1 1 calc(33.3% - 1rem)}
- .st-key-filter_boxes [data-testid=stHorizontalBlock]{flex-wrap:wrap;align-items:flex-end}
-}
-/* A choice that is wider than its box ends in an ellipsis there, and is read whole in the menu. */
-[data-testid=stSelectbox] input,[role=option] [data-item-hl]{text-overflow:ellipsis}
-@media (min-width:641px){
- [data-testid=stSelectboxVirtualDropdown]{width:max-content!important;
-  min-width:var(--trigger-width);max-width:max(var(--trigger-width),20rem)}
-}
-</style>"""
+_STYLE = style_sheet(__file__)
 # In a narrow window the menu lies over the page, and Streamlit leaves it open, and remembers that.
 # The path makes the browser run this again on another page alone.
 _CLOSE_MENU = """<script>

@@ -10,24 +10,9 @@ from numbers import Integral
 import pandas as pd
 
 from reports.directions import shown_turns
+from reports.style_sheets import style_sheet
 
-_STYLE = """<style>
-.pv-table{border-collapse:collapse;font-size:.85rem;width:100%}
-.pv-table th,.pv-table td{border-bottom:1px solid rgba(128,128,128,.4);padding:.3rem .45rem;
-text-align:left;vertical-align:top;overflow-wrap:break-word}
-/* The names of a row are not broken for figures that have room. */
-@media (min-width:641px){.pv-table:not(.pv-named) td:first-child{min-width:5.5rem}}
-@media (max-width:640px){.pv-table thead{display:none}
-/* Short cells stand beside each other. */
-.pv-table tr{display:flex;flex-wrap:wrap;column-gap:1.1rem;padding:.4rem 0;
-border-bottom:1px solid rgba(128,128,128,.4)}
-.pv-table td{border:0;padding:.05rem 0;max-width:100%}
-.pv-table td:first-child{flex-basis:100%;font-weight:600}
-.pv-table td+td::before{content:attr(data-name) ": "}
-.pv-named td:first-child::before{content:attr(data-name) " "}
-/* A cell without anything says nothing where no column has to be filled. */
-.pv-table td+td.pv-nothing{display:none}}
-</style>"""
+_STYLE = style_sheet(__file__)
 EMPTY = "–"  # what a cell without anything shows
 _NOTHING = ' class="pv-nothing"'
 

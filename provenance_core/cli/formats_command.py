@@ -7,8 +7,7 @@ import click
 from provenance_core.cli.commands import Command
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.options import option
-from provenance_core.cli.output import say
-from provenance_core.cli.wrapped_text import wrapped
+from provenance_core.cli.output import say, wrapped
 from provenance_core.files.formats.registry import BATCH_FORMATS, FORMATS, Format
 
 

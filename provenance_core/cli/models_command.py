@@ -11,8 +11,7 @@ import click
 from provenance_core.cli.commands import Command
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.options import option
-from provenance_core.cli.output import complain, draw_again, say, visible
-from provenance_core.cli.wrapped_text import wrapped
+from provenance_core.cli.output import complain, draw_again, say, visible, wrapped
 from provenance_core.errors import InputError, ModelError
 from provenance_core.models.catalogue.custom_profiles import forget_models
 from provenance_core.models.catalogue.profile_text import (

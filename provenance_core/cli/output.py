@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from typing import TextIO
 
 # Moves to the start of a terminal's line and clears it, for a line that is drawn again.
 _CLEARED = "\r\x1b[K"
+_WIDTH = 100
 
 
 def visible(text: str) -> str:
@@ -30,6 +32,13 @@ def complain(*lines: str) -> None:
 def draw_again(line: str) -> None:
     """Draw a line of progress over the last one; an empty one takes it away."""
     print(f"{_CLEARED}{_escaped(line)}", end="", file=sys.stderr, flush=True)
+
+
+def wrapped(name: str, text: str) -> list[str]:
+    """A name and a text as indented lines below a heading; none without a text."""
+    if not text:
+        return []
+    return textwrap.wrap(f"{name}: {text}", _WIDTH, initial_indent="  ", subsequent_indent="    ")
 
 
 def _print(lines: tuple[str, ...], stream: TextIO, flush: bool) -> None:

@@ -55,6 +55,8 @@ class MeasurementPlan:
     if not, all weigh alike. ``whole_answer``: whether the whole answer is scored by every chunk
     too (:attr:`Evidence.answer_scores`). ``recursive``: how claims and chunks are cut by the
     recursive chunker; then ``granularity`` is None, and each claim is the claim of one sentence.
+    ``nearest``: whether of a long context each text is read against the chunks nearest to it alone
+    (:mod:`provenance_core.audit.nearest_chunks`).
     """
 
     claim_form: ClaimForm
@@ -62,6 +64,7 @@ class MeasurementPlan:
     relevance: bool = True
     whole_answer: bool = False
     recursive: RecursiveChunking | None = None
+    nearest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +192,7 @@ class Detector(ABC):
     # The version of the code and the constants that measure. Count it up where the same texts give
     # other evidence, so that an older audit is not taken for one of today's. 1: of audits that did
     # not keep it.
-    measured_by: int = 7
+    measured_by: int = 8
 
     def unavailable(self) -> str:
         """What has to be set or installed before the method can be used, and how.

@@ -6,16 +6,13 @@ import re
 from bisect import bisect_left
 
 from provenance_core.findings.kinds import Detail, DetailKind
+from provenance_core.lexicon.calendar import MONTH, WEEKDAY
 from provenance_core.lexicon.words import is_function_word
 from provenance_core.text.splitting import Bounds
 
-_MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
-    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)"
-)
 _DATE = re.compile(
-    rf"\b(?:\d{{1,2}}\s+{_MONTH}\.?(?:,?\s+\d{{4}})?|{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?"
-    rf"(?:,?\s+\d{{4}})?|{_MONTH}\.?\s+\d{{4}}|\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}/\d{{1,2}}/\d{{2,4}})\b"
+    rf"\b(?:\d{{1,2}}\s+{MONTH}\.?(?:,?\s+\d{{4}})?|{MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?"
+    rf"(?:,?\s+\d{{4}})?|{MONTH}\.?\s+\d{{4}}|\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}/\d{{1,2}}/\d{{2,4}})\b"
 )
 # A unit may stand at the number, as in 16km, 1990s and 3rd.
 _NUMBER = re.compile(r"(?<![\w.])[$€£]?\d+(?:[.,]\d+)*(?:%|[^\W\d_]{1,3}\b)?(?!\w)")
@@ -29,7 +26,6 @@ _SPELT_NUMBER = re.compile(
     r"|eighty|ninety|hundred|thousand|million|billion)\b",
     re.IGNORECASE,
 )
-_DAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
 # A run of white space is looked at from its beginning alone, so that a long one costs no more.
 _CLAUSE = re.compile(
     r"[,;:]\s+|(?<!\s)\s++[-–—]\s+|(?<!\s)\s++(?=(?:and|but|or|while|whereas|although|because|which|who|whose"
@@ -102,7 +98,7 @@ def exchangeable_details(text: str) -> list[Detail]:
     """
     numbers = [m.span() for p in (_NUMBER, _SPELT_NUMBER) for m in p.finditer(text)]
     return _apart(
-        (DetailKind.DATE, [m.span() for p in (_DATE, _DAY) for m in p.finditer(text)]),
+        (DetailKind.DATE, [m.span() for p in (_DATE, WEEKDAY) for m in p.finditer(text)]),
         (DetailKind.NUMBER, [_whole_value(text, a, b) for a, b in sorted(numbers)]),
         # A capital at the head tells nothing, but before another name it is part of it.
         (DetailKind.NAME, find_full_names(text)),

@@ -7,13 +7,13 @@ from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
 from itertools import chain, pairwise
 from operator import itemgetter
 
 from provenance_core.findings.kinds import DetailKind
 from provenance_core.findings.replacements import merged
 from provenance_core.findings.signs import Sign, find_sign, signed_start
+from provenance_core.lexicon.calendar import MONTH, WEEKDAY
 from provenance_core.lexicon.numerals import (
     DIGITS,
     LARGE,
@@ -23,7 +23,7 @@ from provenance_core.lexicon.numerals import (
     plain_digits,
     words_value,
 )
-from provenance_core.lexicon.readings import READINGS_KEPT
+from provenance_core.lexicon.readings import kept_readings
 from provenance_core.lexicon.stems import singular
 from provenance_core.lexicon.units import UNITS
 from provenance_core.lexicon.words import is_function_word
@@ -86,10 +86,7 @@ _SYMBOL = re.compile(
     r"(?:%|°\s?[CF]?\b|°|(?:km/h|(?:km|cm|m|mi|ft)²|m³|kms?|mm|cm|m|ft|mi|yd|mg|g|kg|t|oz|lbs?|ml|l|ha|sec|s|min|hrs?|h|yrs?"
     r"|kW|MW|GW|W|MB|GB|TB|mph|kph|USD|EUR|GBP|k|K|mn|mil|bn|B|tn|M)\b(?!/))"
 )
-_MONTH = (
-    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
-    r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b\.?"
-)
+_MONTH = rf"{MONTH}\b\.?"
 _DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<y>\d{4})"
 _DATES = tuple(
@@ -110,7 +107,6 @@ _SLASHED = re.compile(r"\b(\d{1,2})(?P<mark>[/.-])(\d{1,2})(?P=mark)(\d{4})\b")
 _DECADE = re.compile(r"\b(?P<y>\d{3}0)['’]?s\b|(?<!\w)['’](?P<s>\d0)s\b")
 _YEAR_ALONE = re.compile(r"(?<![\w.,$€£#-])(?P<y>1[0-9]\d\d|20\d\d)(?![\w%]|[.,]\d)")
 _YEARS = re.compile(r"(?<![\w.,$€£])(?P<y>1[0-9]\d\d|20\d\d)\s?[-–—/]\s?(?P<z>\d{4}|\d{2})\b(?!-)")
-_WEEKDAY = re.compile(r"\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
 _TIME = re.compile(
     r"(?<![$€£¥])(?<!\D\D[$€£¥] )(?<!\b(?:EUR|USD|GBP) )(?<!\d[.,])"
     r"\b(?P<h>\d{1,2})(?:[:.](?P<m>\d{1,2}))?\s?(?P<half>[aApP])"
@@ -296,7 +292,7 @@ class StatedQuantity:
     other_day: tuple[int, int, int] | None = None
 
 
-@lru_cache(maxsize=READINGS_KEPT)
+@kept_readings
 def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
     """Find the numbers, dates and times of a text.
 
@@ -343,7 +339,7 @@ def _dates_in(text: str) -> Iterator[StatedQuantity | None]:
     for match in _DECADE.finditer(text):
         decade = int(match["y"]) if match["y"] else 1900 + int(match["s"])
         yield _plain(match, DetailKind.DATE, decade, "decade")
-    for match in _WEEKDAY.finditer(text):
+    for match in WEEKDAY.finditer(text):
         number = _WEEKDAYS.index(match[1][:3].lower())
         yield _plain(match, DetailKind.DATE, number, "weekday")
     yield from map(_time, _TIME.finditer(text))

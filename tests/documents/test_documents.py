@@ -104,10 +104,9 @@ OTHER_PROGRAMS = (
     "pip ", "git ", "ruff ", "mypy", "python -m pytest", "cd ", "uv ", "cyclonedx-py ",
     "pip-audit ", "docker ",
 )  # fmt: skip
-# Of the benchmarks (speed, detector_speed, audit_cost, scale, steps); the shell.
+# Of the benchmarks (speed, detector_speed, scale, steps); the shell.
 OTHER_OPTIONS = {
-    "--data", "--rows", "--audits", "--database", "--quick", "--other", "--seconds", "--before",
-    "--machine",
+    "--data", "--rows", "--audits", "--database", "--quick", "--other", "--seconds"
 }  # fmt: skip
 # Of Ray (--head) and Streamlit (--server.address).
 FOREIGN_OPTIONS = {"--head", "--server"}
@@ -130,7 +129,6 @@ def test_options_of_the_benchmarks_exist():
         (REPOSITORY / "benchmarks" / name).read_text(encoding="utf-8")
         for name in (
             "speed/__main__.py",
-            "audit_cost.py",
             "detector_speed.py",
             "scale.py",
             "steps/__main__.py",

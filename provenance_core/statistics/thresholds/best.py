@@ -63,7 +63,8 @@ def best_thresholds(sample: LabelledScores, goals: Sequence[Goal]) -> tuple[Best
     found = []
     for goal, value, rows in zip(goals, values, drawn, strict=True):
         if np.isnan(value):
-            nothing = Estimate(None, None, _unreachable(goal))
+            why = f"No threshold up to 1 reaches a recall of {goal.recall:g}."
+            nothing = Estimate(None, None, why)
             found.append(BestThreshold(goal, nothing, nothing, None))
             continue
         interval = _interval(rows)
@@ -117,10 +118,6 @@ def _reached(sample: LabelledScores, goal: Goal, there: ThresholdFigures) -> Est
     if goal.objective is Objective.COST:
         return cost_at(sample, there.threshold, goal.cost_ratio)
     return there.of(_FIGURES[goal.objective])
-
-
-def _unreachable(goal: Goal) -> str:
-    return f"No threshold up to 1 reaches a recall of {goal.recall:g}."
 
 
 @dataclass(frozen=True, slots=True)

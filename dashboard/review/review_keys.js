@@ -1,0 +1,92 @@
+// Milliseconds: how long a part of the page may be gone while it is drawn again, and how long a
+// page that is not being drawn is waited for.
+const GONE = 5000, LONGEST = 60000, EVERY = 20;
+const EDITABLE = "textarea, select, [contenteditable=true], " +
+  "input:not([type=checkbox], [type=radio], [type=range], [type=button])";
+
+function shortcutOf(event) {
+  if (event.altKey) return "";
+  const one = event.key.length === 1, name = one ? event.key.toUpperCase() : event.key;
+  const shift = event.shiftKey && (!one || name !== name.toLowerCase());
+  return (event.ctrlKey || event.metaKey ? "Ctrl+" : "") + (shift ? "Shift+" : "") + name;
+}
+
+const running = () => {
+  const app = document.querySelector("[data-test-script-state]");
+  return Boolean(app) && app.dataset.testScriptState !== "notRunning";
+};
+
+function refuse(own) {
+  const lost = own.queue.length;
+  own.queue = [];
+  own.clicked = null;
+  if (lost) own.tell(lost);
+}
+
+function pump(own) {
+  window.clearTimeout(own.timer);
+  if (!own.queue.length) return;
+  const now = performance.now();
+  if (own.gone && now - own.gone > GONE) {
+    own.queue = [];
+    return;
+  }
+  if (running()) own.since = now;
+  if (running() || own.run === own.clicked) {
+    if (now - own.since > LONGEST) refuse(own);
+    else own.timer = window.setTimeout(() => pump(own), EVERY);
+    return;
+  }
+  const shortcut = own.queue.shift();
+  const button = document.querySelector(`.st-key-${own.keys[shortcut]} button`);
+  if (button) {
+    own.clicked = own.run;
+    own.since = now;
+    if (button.disabled) own.ask(shortcut);
+    else button.click();
+  }
+  pump(own);
+}
+
+export default function ({ data, setTriggerValue }) {
+  const own = (window.provenanceKeys ??= { queue: [], clicked: null, since: 0 });
+  own.stop?.();
+  own.gone = 0;
+  own.keys = data.keys;
+  own.run = data.run;
+  own.tell = (lost) => setTriggerValue("lost", lost);
+  own.ask = (shortcut) => setTriggerValue("unavailable", shortcut);
+  if (data.refused) refuse(own);
+  const pressed = (event) => {
+    if (own.gone && performance.now() - own.gone > GONE) {
+      own.stop();
+      return;
+    }
+    const shortcut = shortcutOf(event);
+    if (!Object.hasOwn(own.keys, shortcut)) return;
+    const box = event.target.closest?.(EDITABLE);
+    if (box && !event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (event.repeat && own.queue.length) return;
+    box?.blur();  // which sends what is typed there
+    own.queue.push(shortcut);
+    if (own.queue.length === 1) own.since = performance.now();
+    pump(own);
+  };
+  // A button that was clicked draws the page again, too.
+  const clicked = (event) => {
+    const buttons = Object.values(own.keys).map((key) => `.st-key-${key} button`).join();
+    if (!event.isTrusted || !event.target.closest?.(buttons)) return;
+    own.clicked = own.run;
+    own.since = performance.now();
+  };
+  const stop = new AbortController();
+  window.addEventListener("click", clicked, { signal: stop.signal, capture: true });
+  window.addEventListener("keydown", pressed, { signal: stop.signal, capture: true });
+  own.stop = () => stop.abort();
+  pump(own);
+  return () => {
+    own.gone = performance.now();
+  };
+}
