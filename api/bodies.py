@@ -196,6 +196,7 @@ PRESET_FILE: dict[str, Any] = {
         "contradiction_rule": "any",
         "count_set_aside": False,
         "relevance_method": "cross_encoder",
+        "third_reader": False,
     },
     "evidence": {
         "filter": "run September",

@@ -13,7 +13,7 @@ from api.bodies import AuditBody, AuditSettings, Context
 from api.problems import Refused, Wrong, at
 from provenance_core import Audit, ContextItem, InputError, Parameters, default_parameters
 from provenance_core.audit.shared_models import shared_models
-from provenance_core.detectors import get_detector
+from provenance_core.detectors import unusable
 from provenance_core.models.catalogue.profiles import default_profile, get_profile
 from provenance_core.models.hub.cache import require_models
 from provenance_core.text.checked_texts import CheckedTexts, WrongTexts, check_texts
@@ -107,7 +107,7 @@ def _parameters(profile: str, preset: Preset | None, given: Mapping[str, Any]) -
         parameters = replace(start, **given)
     except ValueError as error:
         raise InputError(f"{error}. Change it.") from error
-    if reason := get_detector(parameters.detector).unavailable():
+    if reason := unusable(parameters):
         raise InputError(reason)
     return parameters
 

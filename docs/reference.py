@@ -317,13 +317,15 @@ def formats() -> str:
 
 
 def _tools() -> str:
-    """Format, versions tried, what is read, what comes back: of each format of another tool."""
+    """Format, versions that wrote a test file, what is read, what comes back, of each tool."""
     rows = [
         (f"`{each.name}`", each.versions, each.files, each.returns or "-")
         for each in BATCH_FORMATS.values()
         if each.versions
     ]
-    return table(("format", "versions tried", "what is read", "what comes back"), rows)
+    return table(
+        ("format", "versions that wrote a test file", "what is read", "what comes back"), rows
+    )
 
 
 def _mapped(known: Format) -> list[tuple[str, str]]:

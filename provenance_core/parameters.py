@@ -275,6 +275,18 @@ _TABLE = (
         recomputed=True,
     ),
     ParameterInfo(
+        name="third_reader",
+        label="Ask a language model about doubtful sentences",
+        meaning="ask the language model of PROVENANCE_JUDGE_URL about the sentences whose support "
+        "is in doubt",
+        help="Each sentence whose support is in doubt goes to the language model at your endpoint "
+        "with the passages closest to it. Its probability of “yes” then counts as the sentence's "
+        "support.",
+        said="a language model asked about doubtful sentences",
+        # Of dense retrieval no support is measured chunk by chunk.
+        condition=Condition("relevance_method", RelevanceMethod.CROSS_ENCODER),
+    ),
+    ParameterInfo(
         name="threshold",
         label="Threshold",
         meaning="supported from this score on, in [0, 1]",

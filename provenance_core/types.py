@@ -207,6 +207,7 @@ class Parameters:
     relevance_method: RelevanceMethod = field(
         default=RelevanceMethod.CROSS_ENCODER, metadata=ADDED_LATER
     )
+    third_reader: bool = field(default=False, metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
         for name, kind in (
@@ -481,18 +482,38 @@ class EvidenceSentence:
 
 
 @dataclass(frozen=True, slots=True)
+class WindowReading:
+    """What a model said of the sentences of an answer by W windows of the whole context.
+
+    ``windows``: the parts of each, in order, at most one of an item. ``scores``: S x W, NaN of a
+    window that was not read for a sentence. ValueError where both do not fit together.
+    """
+
+    windows: tuple[tuple[PassagePlace, ...], ...]
+    scores: PairScores
+
+    def __post_init__(self) -> None:
+        if self.scores.values.ndim != 3 or self.scores.values.shape[1] != len(self.windows):
+            raise ValueError(
+                f"{len(self.windows)} windows have no scores of shape {self.scores.values.shape}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
 class SecondReading:
     """What a larger model said of the pairs that can change a verdict.
 
     ``support``: the map from both readings to the support of a cell that it read. ``scores``: of
     each sentence of the answer by each chunk, S x N, NaN of a cell that it did not read.
     ``sentences``: single sentences of the context, as :attr:`Evidence.evidence_sentences`.
+    ``together``: windows of several chunks; None where it read none, as in older audits.
     """
 
     model: ModelInfo
     support: SupportMap
     scores: PairScores
     sentences: tuple[EvidenceSentence, ...]
+    together: WindowReading | None = field(default=None, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -566,12 +587,14 @@ class WordShares:
 
     ``verbatim``: the cells (sentence, chunk) of sentences that stand in a chunk word for word.
     ``copied``: how much of each sentence is copied, in [0, 1], S. ``missing``: share of its content
-    words that neither context nor query has, in [0, 1], S.
+    words that neither context nor query has, in [0, 1], S. ``nearest``: of each sentence the few
+    chunks that share its rarest words, the nearest first, S; () of audits that did not keep them.
     """
 
     verbatim: tuple[tuple[int, int], ...]
     copied: tuple[float, ...]
     missing: tuple[float, ...]
+    nearest: tuple[tuple[int, ...], ...] = field(default=(), metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -647,6 +670,54 @@ class JudgeReply:
 
 
 @dataclass(frozen=True, slots=True)
+class PassagePlace:
+    """The characters ``start`` to ``end`` of the context item ``item`` (index)."""
+
+    item: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswer:
+    """What a language model answered when asked whether passages support a sentence (index).
+
+    ``support``: that of the models here, which was in doubt, in [0, 1]. ``passages``: what the
+    language model was sent, in their order. ``probability``: of "yes" beside "no", in
+    [0, 1]; ``by_tokens``: whether that is of its tokens, or 1 or 0 by its word. ``text``: its reply
+    as it came.
+    """
+
+    sentence: int
+    support: float
+    passages: tuple[PassagePlace, ...]
+    probability: float
+    by_tokens: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThirdReading:
+    """What a language model answered about the sentences whose support was in doubt.
+
+    ``low`` and ``high``: in doubt was a support from ``low`` to under ``high``. ``answers``: in the
+    order of the answer. ``unread``: the sentences in doubt that it did not read, for the reason
+    ``problem``, or because there were too many; they keep the support of the models here.
+    """
+
+    model: JudgeModel
+    low: float
+    high: float
+    answers: tuple[ModelAnswer, ...]
+    unread: tuple[int, ...]
+    problem: str
+
+    def of_sentence(self, sentence: int) -> ModelAnswer | None:
+        """What it answered about a sentence; None where it was not asked, or gave no answer."""
+        return next((each for each in self.answers if each.sentence == sentence), None)
+
+
+@dataclass(frozen=True, slots=True)
 class ExaminationTurn:
     """A turn of a cross-examination: the ``questions`` of one model, and the ``replies`` of the
     other, which has the context alone."""
@@ -708,7 +779,7 @@ class PairTokens:
     """Tokens of every pair as a model read it, special tokens and prompt included.
 
     ``relevance``: of each chunk with the query (the longest part of it), N, or empty where none
-    was measured. ``claims``: M x N. ``sentences``: S x N; 0 of a pair that was not read.
+    was measured. ``claims``: M x N. ``sentences``: S x N. 0 of a pair that was not read.
     ``answer``: of the whole answer, N, or empty. ``evidence_sentences``: one each. ``joined``: M,
     where each claim was compared with several chunks at once. ``spans``: of each window that a span
     model read.
@@ -756,7 +827,8 @@ class TokenCounts:
 class Evidence:
     """What the models measured. ``S`` sentences, ``M`` claims, ``N`` chunks.
 
-    ``relevance``: N relevance scores (logits, any real number). ``claim_scores``: M x N pairs.
+    ``relevance``: N relevance scores (logits, any real number), None of a chunk that the relevance
+    model did not read. ``claim_scores``: M x N pairs.
     ``sentence_scores``: S x N. ``answer_scores``: of the whole answer by each chunk, N, where the
     detector measures it, else empty. ``claim_relevance``: M x N where each claim has sources of
     its own, else empty. ``spans`` and ``set_aside``: in the order of the answer, from detectors
@@ -774,8 +846,10 @@ class Evidence:
     findings, of audits that did not keep both (:func:`provenance_core.scoring.words.with_words`
     adds them). ``labelled_by``: the version of the rules that label its sentences, 1 in audits that
     name none (:mod:`provenance_core.scoring.holding`). ``citations``: what the answer cites, in its
-    order; empty in older audits. Of a chunk that the NLI model did not read, as in some older
-    audits, scores are NaN. ValueError for scores of another shape.
+    order; empty in older audits. ``third``: what a language model answered about the sentences in
+    doubt, where one was asked. Of a long context the NLI model reads each text against the chunks
+    nearest to it (:mod:`provenance_core.audit.nearest_chunks`): scores of the other pairs are NaN.
+    ValueError for scores of another shape.
     """
 
     query: str
@@ -783,7 +857,7 @@ class Evidence:
     context: tuple[ContextItem, ...]
     chunks: tuple[Chunk, ...]
     relevance_query: str  # what the relevance model read: the query, or the answer without one
-    relevance: tuple[float, ...]
+    relevance: tuple[float | None, ...]
     claims: tuple[Claim, ...]
     claim_scores: PairScores
     sentences: tuple[Sentence, ...]
@@ -813,6 +887,7 @@ class Evidence:
     words: WordShares | None = field(default=None, metadata=ADDED_LATER)
     labelled_by: int = field(default=1, metadata=ADDED_LATER)
     citations: tuple[Citation, ...] = field(default=(), metadata=ADDED_LATER)
+    third: ThirdReading | None = field(default=None, metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)
@@ -826,6 +901,11 @@ class Evidence:
             ("answer_scores", self.answer_scores, (n if self.answer_scores else 0, 3)),
             ("support", self.support, shape[:2] if self.support else (0, 0)),
             *([("second", self.second.scores, shape)] if self.second else []),
+            *(
+                [("together", read.scores, (shape[0], len(read.windows), 3))]
+                if self.second and (read := self.second.together)
+                else []
+            ),
         )
         for name, scores, expected in wanted:
             if scores.values.shape != expected:
@@ -837,13 +917,13 @@ class Evidence:
         self._check_words()
 
     def _check_read(self) -> None:
-        """ValueError where a chunk that was read lacks a score, or another has one."""
-        read = self.read
+        """ValueError where a claim or a sentence was read against no chunk, or where a pair that
+        was read lacks its support, or another has one."""
         for scores in (self.claim_scores, self.sentence_scores):
-            if (scores.read != read).any():
-                raise ValueError("each chunk that was read must have its scores, and no other")
-        if self.support and (np.isnan(self.support.values) == read).any():
-            raise ValueError("each chunk that was read must have its support, and no other")
+            if not scores.read.any(axis=1).all():
+                raise ValueError("each claim and sentence must be read against a chunk")
+        if self.support and (np.isnan(self.support.values) == self.read).any():
+            raise ValueError("each pair that was read must have its support, and no other")
 
     def _check_words(self) -> None:
         """ValueError where a finding or a share of words is of no sentence or chunk, or where a
@@ -858,18 +938,24 @@ class Evidence:
         for cited in self.citations:
             if cited.sentence >= count or any(at >= len(self.context) for at in cited.items):
                 raise ValueError("a citation is of a sentence or a context item that there is not")
+        answers = () if self.third is None else self.third.answers
+        if any(each.sentence >= count for each in answers):
+            raise ValueError("a language model read a sentence that there is not")
         words = self.words
         if words is None:
             return
         if len(words.copied) != count or len(words.missing) != count:
             raise ValueError(f"words must have {count} values of each kind")
-        if any(row >= count or column >= len(chunks) for row, column in words.verbatim):
+        if words.nearest and len(words.nearest) != count:
+            raise ValueError(f"words must have {count} rows of nearest chunks")
+        cells = [*words.verbatim, *((0, at) for near in words.nearest for at in near)]
+        if any(row >= count or not 0 <= column < len(chunks) for row, column in cells):
             raise ValueError("words name a sentence or a chunk that there is not")
 
     @property
     def read(self) -> Bools:
-        """Whether the NLI model read each chunk, (N,)."""
-        return np.asarray(self.sentence_scores.read.all(axis=0))
+        """Whether the NLI model read each sentence against each chunk, (S, N)."""
+        return self.sentence_scores.read
 
     @property
     def models(self) -> tuple[ModelInfo, ...]:
@@ -884,15 +970,16 @@ class Evidence:
 class Source:
     """A chunk as source: what it weighs and says. One a chunk, selected or not.
 
-    ``relevance``: logit. ``probability``: softmax over all chunks. ``weight``: probability
-    renormalised over the selected, 0 for the rest. ``factuality``: calibrated probability of
-    support in [0, 1], mean over the claims; None of a chunk that was not read. ``contribution``:
+    ``relevance``: logit; None of a chunk that the relevance model did not read. ``probability``:
+    softmax over the others, 0 of it. ``weight``: probability renormalised over the selected, 0 for
+    the rest. ``factuality``: calibrated probability of support in [0, 1], mean over the claims that
+    were read against the chunk; None where none was. ``contribution``:
     what it adds to the score (weight x factuality under the weighted average; under min and max the
     share of claims that this source decides, times what it says of them).
     """
 
     chunk: Chunk
-    relevance: float
+    relevance: float | None
     probability: float
     selected: bool
     weight: float
@@ -919,6 +1006,8 @@ class TracedSentence:
     ``evidence_start``/``evidence_end``: the sentence in it, characters in the context item.
     ``selection_miss``: only a chunk that selection dropped supports it. ``support`` is calibrated,
     ``contradiction`` the raw probability; both the largest over the selected sources.
+    ``together``: the chunks that support it together, where none does alone
+    (:mod:`provenance_core.scoring.together`).
     """
 
     sentence: Sentence
@@ -930,6 +1019,7 @@ class TracedSentence:
     evidence_end: int
     selection_miss: bool
     missing_details: tuple[MissingDetail, ...]
+    together: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def shown_part(audit: Audit) -> Shown:
     sentences = tuple(range(min(len(audit.sentences), MOST_SENTENCES)))
     evidence = {audit.sentences[i].evidence_chunk for i in sentences}
     order = sorted(
-        audit.sources, key=lambda s: (s.chunk.index not in evidence, not s.selected, -s.relevance)
+        audit.sources, key=lambda s: (s.chunk.index not in evidence, not s.selected, -s.probability)
     )
     chunks = tuple(sorted(s.chunk.index for s in order[:MOST_CHUNKS]))
     return Shown(chunks, sentences, len(audit.sources), len(audit.sentences))
@@ -85,7 +85,7 @@ NO_SENTENCE = -1
 @dataclass(frozen=True, slots=True)
 class HeatmapRow:
     """A row of the heatmap. ``sentence``: its index, or ``NO_SENTENCE``; the rest by chunk.
-    ``tones``: what the colours show, NaN where the sentence is set aside and where the chunk was
+    ``tones``: what the colours show, NaN where the sentence is set aside and where the pair was
     not read, (N,). ``counted``: support and contradiction, (2, N), where a support map made
     them; else None."""
 
@@ -98,7 +98,7 @@ class HeatmapRow:
     counted: Floats | None = None
 
     def is_unread(self, chunk: int) -> bool:
-        """Whether no model read the chunk, as in some older audits."""
+        """Whether no model read the pair."""
         return bool(np.isnan(self.cells[chunk][0]))
 
     def numbers(self, chunk: int) -> tuple[str, ...]:

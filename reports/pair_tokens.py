@@ -23,7 +23,7 @@ def pair_size(evidence: Evidence, sentence: int, chunk: int) -> str:
 
     Tokens in words; "" where they were not kept, or the chunk was not read.
     """
-    if evidence.pair_tokens is None or not evidence.read[chunk]:
+    if evidence.pair_tokens is None or not evidence.read[sentence, chunk]:
         return ""
     count = evidence.pair_tokens.sentences[sentence][chunk]
     return f"{count} of {evidence.nli_model.max_length} tokens"

@@ -93,13 +93,13 @@ def counted_scores(evidence: Evidence) -> Floats:
     """Read what the models said of every cell: the second one where it read the cell again.
 
     Entailment, neutral and contradiction of each sentence by each chunk: shape (S, N, 3); NaN of a
-    chunk that the first model did not read, whatever the second read of it.
+    pair that the first model did not read, whatever the second read of it.
     """
     values = evidence.sentence_scores.values
     if evidence.second is not None:
         again = evidence.second.scores
         values = np.where(again.read[..., None], again.values, values)
-    return np.where(evidence.read[:, None], values, np.nan)
+    return np.where(evidence.read[..., None], values, np.nan)
 
 
 def answer_cells(audit: Audit) -> Floats:
@@ -115,7 +115,7 @@ def answer_cells(audit: Audit) -> Floats:
 def cell_values(audit: Audit, quantity: Quantity) -> Floats:
     """Compute a quantity of each sentence and chunk.
 
-    Shape (S, N); a verdict as its place in ``CELL_VERDICTS``; NaN of a chunk that was not read.
+    Shape (S, N); a verdict as its place in ``CELL_VERDICTS``; NaN of a pair that was not read.
     """
     if quantity in (Quantity.BALANCE, Quantity.SUPPORT):
         support, against = cell_matrix(audit)
@@ -160,7 +160,7 @@ def cell_tones(audit: Audit, quantity: Quantity) -> Floats:
 
     Shape (S, N), in [-1, 1]. Of support, and of support less contradiction: at least 0.4 where the
     support reaches the threshold, else at most -0.4 where the chunk contradicts the sentence, else
-    between -0.2 and 0.2. NaN where the sentence is set aside, and of a chunk that was not read.
+    between -0.2 and 0.2. NaN where the sentence is set aside, and of a pair that was not read.
     """
     evidence, threshold = audit.evidence, audit.parameters.threshold
     if quantity in (Quantity.BALANCE, Quantity.SUPPORT):
@@ -178,7 +178,7 @@ def cell_tones(audit: Audit, quantity: Quantity) -> Floats:
         ):
             # Its evidence may state another value, which no probability says.
             row[traced.evidence_chunk] = min(row[traced.evidence_chunk], -_LEAST_TONE)
-    tones[:, ~evidence.read] = np.nan
+    tones[~evidence.read] = np.nan
     return tones
 
 

@@ -4,12 +4,13 @@ answer's score, with the audit's own numbers."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from provenance_core import DETECTORS, Audit, Verdict
 from provenance_core.detectors import chunk_name, counted_shares
+from provenance_core.detectors.judge.third_reader import third_model_id
 from provenance_core.explain.names import sentence_name
 from provenance_core.explain.quotes import quoted
 from provenance_core.findings.coverage import claim_coverage
@@ -106,7 +107,9 @@ def has_steps(audit: Audit) -> bool:
 
     Of other detectors only the formula can be shown.
     """
-    return DETECTORS[audit.parameters.detector].scores_sources(audit.parameters)
+    # So it is also where a language model read some sentences after the models here.
+    here = replace(audit.parameters, third_reader=False)
+    return DETECTORS[here.detector].scores_sources(here)
 
 
 def sentence_steps(audit: Audit, sentence: int) -> SentenceSteps:
@@ -162,6 +165,12 @@ def sentence_text(audit: Audit, steps: SentenceSteps) -> str:
     most = f"Of the terms, {by} {'moves' if len(moved) == 1 else 'move'} it most. " if by else ""
     sign = "reaches" if steps.support >= audit.parameters.threshold else "is under"
     against = f"which {sign} the threshold {audit.parameters.threshold:.3f}"
+    if model_id := third_model_id(audit.evidence, traced.sentence.index):
+        against = (
+            f"which is in doubt. {model_id} was asked, and its probability of “yes”, "
+            f"{traced.support:.3f}, counts instead"
+        )
+        sign = ""
     if traced.label is SentenceLabel.SET_ASIDE:
         against = "which decides nothing"
     elif sign == "reaches" and lacks_value(audit.evidence, traced.sentence.index):

@@ -123,7 +123,7 @@ def _evidence(
     not supported, what is wrong with its citations, then the passage, so that no length of it hides
     why."""
     name = sentence_name(traced.sentence.index)
-    numbers = numbers_text(audit, traced)
+    numbers = escape(numbers_text(audit, traced))
     why = ""
     if reason is not None:
         said = f"{reason.said[:1].upper()}{reason.said[1:]}."

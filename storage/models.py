@@ -140,7 +140,8 @@ class SupportRecord(Base):
     """What the scores of many audits are made from at once
     (:class:`storage.stored_scores.MeasuredAudit`): Thresholds and Compare read it of thousands, too
     many documents to open. Made again from the document where it is missing. ``probabilities``,
-    ``factuality``: little-endian float64. ``by_sources``: whether selection and aggregation make
+    ``factuality``: little-endian float64; the sign bit of a factuality marks a chunk that is a
+    source of the claim whatever is selected. ``by_sources``: whether selection and aggregation make
     the score."""
 
     __tablename__ = "supports"

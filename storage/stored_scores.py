@@ -22,7 +22,8 @@ from provenance_core.files.text_groups import text_group
 from provenance_core.findings.coverage import claim_coverage
 from provenance_core.scoring.selection import relevance_probabilities
 from provenance_core.scoring.support import calibrated_support
-from provenance_core.types import Evidence, Floats
+from provenance_core.scoring.words import joining_claims, with_words
+from provenance_core.types import Bools, Evidence, Floats
 from storage.database import DatabaseAccess
 from storage.documents import from_document
 from storage.errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit
@@ -41,7 +42,8 @@ class MeasuredAudit:
     """What an audit's score is made from, for M claims and N chunks.
 
     ``probabilities``: of the relevance, (N,). ``factuality``: calibrated support of each claim by
-    each chunk, in [0, 1], (M, N), NaN by a chunk that was not read. ``context``: a digest of the
+    each chunk, in [0, 1], (M, N), NaN by a chunk that was not read. ``also``: the chunks that are
+    sources of a claim whatever is selected, (M, N). ``context``: a digest of the
     context's texts, which is also the group of a run's row without one of its own. ``score``: as it
     is stored, of an audit by a detector other than the paper's or by dense retrieval, since another
     selection or aggregation cannot enter it; else None.
@@ -51,6 +53,7 @@ class MeasuredAudit:
     context: str
     probabilities: Floats
     factuality: Floats
+    also: Bools
     score: float | None = None
 
 
@@ -164,7 +167,9 @@ def scores_under(measured: Iterable[MeasuredAudit], parameters: Parameters) -> t
         try:
             made = audit.score
             if made is None:
-                made = score_sources(audit.factuality, audit.probabilities, parameters).score
+                made = score_sources(
+                    audit.factuality, audit.probabilities, parameters, also=audit.also
+                ).score
             scores.append(made)
         except NotReadError:
             unread.append(audit.id)
@@ -196,7 +201,9 @@ def _support_row(audit: MeasuredAudit) -> dict[str, Any]:
         "context": audit.context,
         "by_sources": audit.score is None,
         "probabilities": audit.probabilities.astype("<f8").tobytes(),
-        "factuality": audit.factuality.astype("<f8").tobytes(),
+        "factuality": np.where(audit.also, -audit.factuality, audit.factuality)
+        .astype("<f8")
+        .tobytes(),
     }
 
 
@@ -213,7 +220,8 @@ def _kept_supports(session: Session, numbers: Sequence[int]) -> dict[int, Measur
         of_chunks = np.frombuffer(probabilities, "<f8")
         of_claims = np.frombuffer(factuality, "<f8").reshape(-1, len(of_chunks))
         own = None if by_sources else score
-        found[number] = MeasuredAudit(number, context, of_chunks, of_claims, own)
+        also = np.signbit(of_claims) & ~np.isnan(of_claims)
+        found[number] = MeasuredAudit(number, context, of_chunks, np.abs(of_claims), also, own)
     return found
 
 
@@ -242,7 +250,7 @@ def _measured_audit(number: int, audit: Audit) -> MeasuredAudit:
     """Raises StorageError for an audit without scores."""
     evidence, parameters = audit.evidence, audit.parameters
     try:
-        factuality = _factuality(evidence, parameters)
+        factuality, also = _factuality(evidence, parameters)
         if not factuality.size:
             raise ValueError("it has no scores")
     except UNREADABLE as error:
@@ -254,19 +262,23 @@ def _measured_audit(number: int, audit: Audit) -> MeasuredAudit:
     by_sources = detector is not None and detector.scores_sources(parameters)
     own = None if by_sources else audit.score
     context = text_group(*(item.text for item in evidence.context))
-    return MeasuredAudit(number, context, probabilities, factuality, own)
+    return MeasuredAudit(number, context, probabilities, factuality, also, own)
 
 
-def _factuality(evidence: Evidence, parameters: Parameters) -> Floats:
-    """The support of each claim that counts by each chunk, (M, N)."""
+def _factuality(evidence: Evidence, parameters: Parameters) -> tuple[Floats, Bools]:
+    """The support of each claim that counts by each chunk, and which of these are sources whatever
+    is selected, (M, N) each."""
+    also = joining_claims(with_words(evidence))
     if len(evidence.support) and len(evidence.support) == len(evidence.claims):
         # As it was measured; each sentence is a claim.
         measured = evidence.support.values
         aside = () if parameters.count_set_aside else evidence.set_aside
-        counted = np.delete(measured, [each.sentence for each in aside], axis=0)
-        return counted if len(counted) else measured  # as the score of such an answer is made
+        left_out = [each.sentence for each in aside]
+        if len(left_out) == len(measured):  # as the score of such an answer is made
+            return measured, also
+        return np.delete(measured, left_out, axis=0), np.delete(also, left_out, axis=0)
     scores = evidence.claim_scores.values
-    return calibrated_support(
+    found = calibrated_support(
         scores[..., 0],
         scores[..., 2],
         claim_coverage(
@@ -275,3 +287,4 @@ def _factuality(evidence: Evidence, parameters: Parameters) -> Floats:
         ),
         evidence.nli_model,
     )
+    return found, also

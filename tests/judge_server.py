@@ -18,27 +18,46 @@ KEY = "sk-secret-0123456789"
 
 @dataclass(frozen=True)
 class Reply:
-    """What the server sends: a chat completion with ``content``, or ``body`` as it is."""
+    """What the server sends: a chat completion with ``content``, or ``body`` as it is. ``tokens``:
+    of the content, each with the likeliest at its place and their log-probabilities; sent where
+    the request asks for them. ``without_tokens``: whether a request for them is refused."""
 
     content: str | None = None
     status: int = 200
     body: str | None = None
     headers: dict[str, str] = field(default_factory=dict)
     hangs: bool = False
+    tokens: Sequence[tuple[str, Sequence[tuple[str, float]]]] = ()
+    without_tokens: bool = False
 
-    def text(self) -> str:
+    def text(self, *, with_tokens: bool = False) -> str:
         if self.body is not None:
             return self.body
         if self.status != 200:
             return json.dumps({"error": {"message": "no", "type": "t"}})
         message = {"role": "assistant", "content": self.content}
+        choice = {"index": 0, "finish_reason": "stop", "message": message}
+        if with_tokens and self.tokens:
+            content = [
+                {
+                    "token": text,
+                    "logprob": likeliest[0][1],
+                    "bytes": None,
+                    "top_logprobs": [
+                        {"token": other, "logprob": value, "bytes": None}
+                        for other, value in likeliest
+                    ],
+                }
+                for text, likeliest in self.tokens
+            ]
+            choice["logprobs"] = {"content": content, "refusal": None}
         return json.dumps(
             {
                 "id": "1",
                 "object": "chat.completion",
                 "created": 1,
                 "model": "judge-1",
-                "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
+                "choices": [choice],
             }
         )
 
@@ -68,7 +87,10 @@ def serving(replies: Sequence[Reply]) -> Iterator[Endpoint]:
             if reply.hangs:
                 endpoint.end.wait()
                 return
-            body = reply.text().encode()
+            asks = bool(endpoint.requests[-1][2].get("logprobs"))
+            if asks and reply.without_tokens:
+                reply = Reply(status=400)
+            body = reply.text(with_tokens=asks).encode()
             self.send_response(reply.status)
             for name, value in {"Content-Type": "application/json", **reply.headers}.items():
                 self.send_header(name, value)

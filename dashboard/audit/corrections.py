@@ -267,7 +267,7 @@ def _draw_corrected(saved: SavedAudit, offered: Offered) -> None:
             "The models of its profile have changed since this audit. The current models audit "
             "the corrected answer, so the two scores come from different models."
         )
-    draw_sending(name)
+    draw_sending(audit.parameters)
     missing = "" if accepted else "Accept a suggestion first."
     if not answer.strip():
         missing = "Nothing would be left of the answer to audit."

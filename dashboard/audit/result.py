@@ -234,7 +234,7 @@ def _draw_heatmap(audit: Audit, shown: Shown, quantity: Quantity, choice: Senten
 def cell_text(audit: Audit, sentence: int, chunk: int) -> str:
     """The numbers of a sentence and a chunk that counted, in a line: those of the heatmap."""
     evidence = audit.evidence
-    if not evidence.read[chunk]:
+    if not evidence.read[sentence, chunk]:
         return f"{sentence_name(sentence)} × {chunk_name(chunk)}: {UNREAD}"
     cell, model = counted_reading(evidence, sentence, chunk)
     supports, contradictions = cell_matrix(audit)
@@ -276,7 +276,7 @@ def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
     )
     start, end = _marked(audit, sentence, chunk)
     st.html(markup.cell_markup(audit, sentence, chunk, start, end))
-    if not audit.evidence.read[chunk]:
+    if not audit.evidence.read[sentence, chunk]:
         st.caption("The sentence that shares the most words is marked.")
     elif not any(
         (e.sentence, e.chunk) == (sentence, chunk) for e in audit.evidence.evidence_sentences
@@ -372,6 +372,7 @@ def _stored(audit: Audit) -> dict[str, object]:
         "relevance_model": to_plain(evidence.relevance_model),
         "nli_model": to_plain(evidence.nli_model),
         "judge": to_plain(evidence.judge),
+        "third": to_plain(evidence.third),
         **({"span_model": to_plain(evidence.span_model)} if evidence.span_model else {}),
         **({"second_model": to_plain(evidence.second.model)} if evidence.second else {}),
         "tokens": to_plain(evidence.tokens),

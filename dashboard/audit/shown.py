@@ -43,6 +43,7 @@ from dashboard.shared.seen_audits import note_seen
 from dashboard.shared.settings import (
     Settings,
     address_words,
+    chosen_settings,
     leave_audit,
     show_audit_settings,
     show_settings,
@@ -51,6 +52,7 @@ from dashboard.shared.settings import (
 from dashboard.shared.sidebar import selection_problem, under_settings
 from dashboard.shared.to_top import scroll_to_top
 from provenance_core import DETECTORS, Audit, InputError, Parameters, Verdict
+from provenance_core.detectors import unusable, what_is_sent
 from provenance_core.explain.names import detector_title
 from provenance_core.text.structured_context import given_context
 from reports.wording import STATES
@@ -97,6 +99,12 @@ def where_it_runs() -> str:
     """Who checks the answer under the sidebar's settings."""
     if DETECTORS[st.session_state.detector].traits.sends_texts:
         return "A language model at your endpoint judges it. The sidebar shows what is sent there."
+    chosen = chosen_settings().parameters
+    if not unusable(chosen) and what_is_sent(chosen):
+        return (
+            "Models on this machine check it, and a language model at your endpoint the sentences "
+            "in doubt. The sidebar shows what is sent there."
+        )
     return "Models on this machine check it; no text leaves the machine."
 
 

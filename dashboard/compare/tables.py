@@ -85,7 +85,9 @@ def reviewers_text(matched: Matched) -> str:
         for item in judged
         for number in sorted(set(item.judged_in) - {row.audit_id for row in item.rows})[-1:]
     ]
-    said = f"{rows} from the majority of the reviewers, where the data set has none."
+    said = (
+        f"{rows} from the majority of the reviewers or a gold label, where the data set has none."
+    )
     return f"{said} {brought_text(elsewhere)}".strip()
 
 

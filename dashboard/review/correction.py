@@ -49,7 +49,7 @@ def draw_correction(audit_id: int, audit: Audit, reviewer: str, *, hidden: bool)
             max_chars=_MOST_CHARACTERS,
             persist_state="session",
         )
-        draw_sending(name)
+        draw_sending(audit.parameters)
         typed: str = st.session_state[key]
         unchanged = typed.strip() == answer.strip()
         pressed = st.button(

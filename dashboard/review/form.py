@@ -90,7 +90,7 @@ class ReviewTask:
         """The chunks' indices, the most relevant first."""
         return sorted(
             range(len(self.audit.sources)),
-            key=lambda c: self.audit.sources[c].relevance,
+            key=lambda c: self.audit.sources[c].probability,
             reverse=True,
         )
 

@@ -97,7 +97,9 @@ def narrow_legend(rows: Sequence[ListedAudit], columns: Columns) -> str:
     if any(row.unread for row in rows):
         said.append(f"{UNREAD_SYMBOL} {UNREAD_SHORT}")
     reviewers = any(row.item.label is None and _label_symbol(row.item) for row in rows)
-    brackets = " A label in brackets is what most reviewers say." if reviewers else ""
+    brackets = (
+        " A label in brackets is what most reviewers say, or the gold label." if reviewers else ""
+    )
     counted = " “✗ 2”: two reviewers say so." if _REVIEWERS in columns.beside else ""
     return f"{', '.join(said)}. “1 of 2”: one of two sentences is flagged.{counted}{brackets}"
 

@@ -86,6 +86,7 @@ def _facts(row: ListedAudit | None) -> str:
         f"run {item.run}, {Unit.UNKNOWN} {item.line}" if item.run else "",
         item.row_id,
         f"corrected from audit {item.corrected_from}" if item.corrected_from else "",
+        f"gold label: {item.gold.replace('_', ' ')}" if item.gold else "",
         *(opinion_text(each, item.audit_id) for each in row.details.opinions),
         f"{row.date} UTC",
     ]

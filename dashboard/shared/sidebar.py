@@ -28,6 +28,7 @@ from dashboard.shared.settings import (
 from provenance_core import DETECTORS, Audit, Parameters, recompute
 from provenance_core.audit.assembly import SELECTION_PARAMETERS
 from provenance_core.detectors import parameters_read
+from provenance_core.detectors.judge.third_reader import third_reader_problem
 from provenance_core.errors import NotReadError
 from provenance_core.models.catalogue.profiles import default_profile, get_profile
 from provenance_core.parameters import PARAMETERS, ParameterInfo, RecomputedParameters
@@ -72,7 +73,7 @@ def draw_settings(*, with_threshold: bool = True) -> Parameters:
         )
         detector = DETECTORS[state.detector]
         st.caption(f"{detector.explanation} A change takes effect at the next audit.")
-        draw_sending(state.detector)
+        draw_sending(_shown_parameters())
         if with_threshold:
             draw_threshold()
             st.caption(PARAMETERS["threshold"].help)
@@ -216,8 +217,12 @@ def _draw_parameter(info: ParameterInfo) -> None:
     elif info.bounds is not None:
         _draw_number(info)
     else:
-        st.toggle(info.label, key=info.name, persist_state="session")
+        missing = third_reader_problem() if info.name == "third_reader" else ""
+        off = bool(missing) and not st.session_state.get(info.name)
+        st.toggle(info.label, key=info.name, persist_state="session", disabled=off)
         st.caption(info.help + note)
+        if off:
+            st.caption(missing)
 
 
 def _draw_choice(info: ParameterInfo) -> None:

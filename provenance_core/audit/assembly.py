@@ -79,7 +79,9 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
         parts = np.zeros_like(factuality)
     contributions = found.shares @ parts
     chosen = set(found.selected)
-    mean_factuality = factuality.mean(axis=0)
+    read = ~np.isnan(factuality)
+    total = np.where(read, factuality, 0.0).sum(axis=0)
+    mean_factuality = np.where(read.any(axis=0), total / np.maximum(read.sum(axis=0), 1), np.nan)
     sources = tuple(
         Source(
             chunk=chunk,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from provenance_core.audit.assembly import SELECTION_PARAMETERS
 from provenance_core.detectors import get_detector
@@ -116,6 +117,14 @@ def evidence_digest(evidence: Evidence, parameters: Parameters) -> str:
         [item.text for item in given_context(evidence)],
         parameters,
         evidence.models,
-        None if evidence.judge is None else evidence.judge.model,
+        _asked(evidence),
         evidence.measured_by,
     )
+
+
+def _asked(evidence: Evidence) -> JudgeModel | None:
+    """The model that was asked. One that failed has no name that an audit is looked for by."""
+    if evidence.third is None:
+        return None if evidence.judge is None else evidence.judge.model
+    model = evidence.third.model
+    return replace(model, model_id=f"{model.model_id} failed") if evidence.third.problem else model

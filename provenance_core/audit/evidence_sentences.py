@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,22 +32,19 @@ class SentencesRead:
 def read_sentences(nli: PairScorer, prepared: Prepared, scores: PairScores) -> SentencesRead:
     """Score single sentences of the context for each sentence of the answer.
 
-    It reads those of the chunks that most support and most contradict the sentence, and the closest
-    by their words, wherever these stand. It keeps of each chunk the sentence that most entails and
-    the one that most contradicts, and the closest ones.
+    Of the chunks that the sentence was read against, it reads those of the chunks that most support
+    and most contradict it, and the closest by their words, wherever these stand. It keeps of each
+    chunk the sentence that most entails and the one that most contradicts, and the closest ones.
 
     ``scores``: of the sentences by the chunks, shape (S, N). The sentences that are kept, with
     their scores.
     """
     items, hypotheses = prepared.texts.items, prepared.hypotheses
-    places = context_sentences(items, prepared.chunks)
-    texts = {each: items[each.item].text[each.start : each.end] for each in places}
-    closest = [
-        {places[at] for at in found}
-        for found in closest_sentences(hypotheses.texts, [texts[place] for place in places])
+    closest, wanted = _wanted(nli, prepared, scores)
+    pairs = [
+        (items[place.item].text[place.start : place.end], hypotheses.texts[index])
+        for index, place in wanted
     ]
-    wanted = _wanted(nli, prepared, scores, places, closest)
-    pairs = [(texts[place], hypotheses.texts[index]) for index, place in wanted]
     lengths = dict(zip(wanted, nli.pair_tokens(pairs), strict=True))
     cells = nli_probabilities(nli.predict(pairs), nli.labels).tolist()
     found: dict[tuple[int, int], list[tuple[SentencePlace, EvidenceSentence]]] = {}
@@ -64,24 +62,45 @@ def read_sentences(nli: PairScorer, prepared: Prepared, scores: PairScores) -> S
 
 
 def _wanted(
-    nli: PairScorer,
-    prepared: Prepared,
-    scores: PairScores,
-    places: tuple[SentencePlace, ...],
-    closest: list[set[SentencePlace]],
-) -> list[tuple[int, SentencePlace]]:
-    """The sentences to read for each sentence of the answer, by its index."""
+    nli: PairScorer, prepared: Prepared, scores: PairScores
+) -> tuple[list[set[SentencePlace]], list[tuple[int, SentencePlace]]]:
+    """The sentences of the context that are closest to each sentence of the answer, and those to
+    read for it, by its index."""
     support = support_matrix(
         scores,
         [sentence.text for sentence in prepared.hypotheses.sentences],
         [chunk.text for chunk in prepared.chunks],
         nli.info,
     )
+    alike: dict[bytes, list[int]] = {}  # sentences that were read against the same chunks
+    for index, row in enumerate(scores.read):
+        alike.setdefault(row.tobytes(), []).append(index)
+    closest: dict[int, set[SentencePlace]] = {}
     wanted: list[tuple[int, SentencePlace]] = []
-    for index, near in enumerate(closest):
-        chunks = int(np.nanargmax(support[index])), int(np.nanargmax(scores.contradiction[index]))
-        wanted += [(index, place) for place in places if place.chunk in chunks or place in near]
-    return wanted
+    for rows in alike.values():
+        read = [prepared.chunks[at] for at in np.flatnonzero(scores.read[rows[0]])]
+        places = context_sentences(prepared.texts.items, read)
+        near = _closest(prepared, rows, places)
+        for index in rows:
+            closest[index] = near[index]
+            best = (
+                int(np.nanargmax(support[index])),
+                int(np.nanargmax(scores.contradiction[index])),
+            )
+            wanted += [(index, at) for at in places if at.chunk in best or at in near[index]]
+    return [closest[index] for index in range(len(closest))], sorted(wanted, key=lambda w: w[0])
+
+
+def _closest(
+    prepared: Prepared, rows: Sequence[int], places: Sequence[SentencePlace]
+) -> dict[int, set[SentencePlace]]:
+    """Of ``places``, those closest to each of some sentences of the answer by their words."""
+    items = prepared.texts.items
+    found = closest_sentences(
+        [prepared.hypotheses.texts[index] for index in rows],
+        [items[place.item].text[place.start : place.end] for place in places],
+    )
+    return {index: {places[at] for at in near} for index, near in zip(rows, found, strict=True)}
 
 
 def _kept(

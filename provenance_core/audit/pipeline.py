@@ -12,9 +12,15 @@ from numpy.typing import NDArray
 
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.evidence_sentences import SentencesRead, read_sentences
+from provenance_core.audit.nearest_chunks import long_context, nearest_notice
 from provenance_core.audit.prepare import Prepared, prepare
 from provenance_core.audit.relevance import Relevance, score_relevance
-from provenance_core.detectors import MeasurementPlan, default_parameters, get_detector
+from provenance_core.detectors import (
+    MeasurementPlan,
+    default_parameters,
+    get_detector,
+    unusable,
+)
 from provenance_core.errors import ModelError
 from provenance_core.findings.details import find_missing_details
 from provenance_core.models.catalogue.profiles import (
@@ -32,19 +38,23 @@ from provenance_core.models.pair_memory import PairMemory, RememberingScorer
 from provenance_core.models.protocol import PairScorer, SpanScorer
 from provenance_core.progress import SILENT, Progress
 from provenance_core.scoring.holding import HOLDING
+from provenance_core.scoring.selection import relevance_probabilities, select
 from provenance_core.scoring.words import with_words
 from provenance_core.text.checked_texts import CheckedTexts, check_texts
 from provenance_core.text.cited_items import find_cited
+from provenance_core.text.input_checks import check_pairs
 from provenance_core.text.languages import check_language
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import (
     NO_SCORES,
     Audit,
+    Bools,
     ContextItem,
     Entailment,
     Evidence,
     Floats,
     ModelInfo,
+    Notice,
     PairScores,
     PairTokens,
     Parameters,
@@ -57,11 +67,13 @@ from provenance_core.types import (
 @dataclass(frozen=True, slots=True)
 class _Matrix:
     """What the NLI model said of T hypotheses by N chunks. ``rows``: the row of each, by its text.
-    ``values``: (T, N, 3). ``tokens``: of each pair, (T, N)."""
+    ``values``: (T, N, 3), NaN of a pair that was not read. ``tokens``: of each pair, (T, N), 0 of
+    one that was not read."""
 
     rows: Mapping[str, int]
     values: Floats
     tokens: NDArray[np.int64]
+    notices: tuple[Notice, ...] = ()
 
     def scores_of(self, texts: Sequence[str]) -> PairScores:
         """Shape (len(texts), N)."""
@@ -350,7 +362,7 @@ class Provenance:
         # A chunk of one sentence, for one, is also read as a sentence of the context.
         models = self._remembering(PairMemory() if memory is None else memory)
         detector = get_detector(parameters.detector)
-        if reason := detector.unavailable() or detector.unfit(models):
+        if reason := unusable(parameters) or detector.unfit(models):
             raise ModelError(reason)
         evidence = models._measure(detector.plan(parameters), texts, parameters, progress)
         notices = evidence.notices
@@ -381,9 +393,13 @@ class Provenance:
         splitting(0.0)
         prepared = prepare(self.relevance, self.nli, plan, texts, parameters, splitting)
         split_done = time.perf_counter()
-        relevance = score_relevance(self.relevance, plan, prepared, progress.stage("Relevance"))
+        long = long_context(prepared) if plan.nearest else None
+        relevance = score_relevance(
+            self.relevance, plan, prepared, long, parameters, progress.stage("Relevance")
+        )
         relevance_done = time.perf_counter()
-        matrix = self._entailments(prepared, progress.stage("Entailment"))
+        cells = None if long is None else long.to_read(self._selected(relevance, parameters))
+        matrix = self._entailments(prepared, cells, progress.stage("Entailment"))
         evidence = progress.stage("Evidence")
         evidence(0.0)
         sentences = read_sentences(self.nli, prepared, matrix.scores_of(prepared.hypotheses.texts))
@@ -436,10 +452,10 @@ class Provenance:
                 evidence_sentences=read.tokens,
             ),
             cuts=prepared.cuts + relevance.cuts,
-            notices=prepared.notices + relevance.notices,
+            notices=prepared.notices + relevance.notices + matrix.notices,
             tokens=replace(
                 prepared.tokens,
-                pairs=matrix.tokens.size + read.pairs,
+                pairs=int(np.count_nonzero(matrix.tokens)) + read.pairs,
                 longest_pair=int(matrix.tokens.max()),
             ),
             timings=timings,
@@ -447,14 +463,27 @@ class Provenance:
             citations=find_cited(texts.answer, hypotheses.sentences, texts.items),
         )
 
-    def _entailments(self, prepared: Prepared, progress: Progress) -> _Matrix:
-        """Every hypothesis by every chunk."""
+    def _selected(self, relevance: Relevance, parameters: Parameters) -> list[int]:
+        """The sources under ``parameters``."""
+        slope = self.relevance.info.calibration_slope
+        scores = np.array(relevance.scores, dtype=np.float64)
+        return select(relevance_probabilities(scores, slope), parameters)
+
+    def _entailments(self, prepared: Prepared, cells: Bools | None, progress: Progress) -> _Matrix:
+        """Every hypothesis by every chunk, or by those of ``cells``, (T, N)."""
         texts, chunks = prepared.hypotheses.distinct, prepared.chunks
-        pairs = [(chunk.text, text) for text in texts for chunk in chunks]
-        scores = self.probabilities(pairs, progress).reshape(len(texts), len(chunks), 3)
-        lengths = np.array(self.nli.pair_tokens(pairs)).reshape(len(texts), len(chunks))
+        read = np.ones((len(texts), len(chunks)), np.bool_) if cells is None else cells
+        pairs = [(chunks[at].text, texts[row]) for row, at in np.argwhere(read).tolist()]
+        check_pairs(len(pairs))
+        scores = np.full((*read.shape, 3), np.nan)
+        scores[read] = self.probabilities(pairs, progress)
+        lengths = np.zeros(read.shape, dtype=np.int64)
+        lengths[read] = self.nli.pair_tokens(pairs)
         return _Matrix(
-            rows={text: row for row, text in enumerate(texts)}, values=scores, tokens=lengths
+            rows={text: row for row, text in enumerate(texts)},
+            values=scores,
+            tokens=lengths,
+            notices=() if cells is None else (nearest_notice(cells),),
         )
 
     def relevance_logits(

@@ -15,7 +15,7 @@ from provenance_core.text.checked_texts import CheckedTexts
 from provenance_core.text.chunking import chunk_context
 from provenance_core.text.claims import build_claims, claim_texts, split_answer
 from provenance_core.text.cuts import cut_sentences, cuts_of_context
-from provenance_core.text.input_checks import check_pairs
+from provenance_core.text.input_checks import check_cells, check_pairs
 from provenance_core.text.premises import split_premises
 from provenance_core.text.recursive_chunks import chunk_recursively, split_into_claims
 from provenance_core.text.splitting import TokenCounter
@@ -134,11 +134,13 @@ def prepare(
     window = _window(relevance, nli, plan, parameters, told.counted)
     hypotheses = _hypotheses(texts, plan, window, nli, told.written)
     premises = _premises(texts.items, plan, parameters, window, hypotheses.longest)
-    # Relevance, one row a claim and one row a sentence; the evidence sentences are few.
+    # Relevance, one row a claim and one row a sentence; the evidence sentences are few. Of a long
+    # context few pairs are read; they are counted once they are known.
     asked = (1 if texts.query.strip() else len(hypotheses.sentences)) if plan.relevance else 0
     if plan.recursive is not None:
         asked += len(hypotheses.claims)
-    check_pairs(len(premises.read) * (asked + len(hypotheses.distinct)))
+    wanted = len(premises.read) * (asked + len(hypotheses.distinct))
+    check_cells(wanted) if plan.nearest else check_pairs(wanted)
     count = window.count
     return Prepared(
         texts,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from math import isfinite, isnan
 from typing import Any, TypeVar, get_args, get_origin
@@ -18,6 +18,7 @@ from cattrs.gen import make_dict_structure_fn
 from provenance_core.audit.assembly import assemble
 from provenance_core.errors import InputError
 from provenance_core.types import (
+    ADDED_LATER,
     NO_SCORES,
     NO_SUPPORT,
     Audit,
@@ -27,9 +28,11 @@ from provenance_core.types import (
     ModelInfo,
     PairScores,
     Parameters,
+    PassagePlace,
     Scores,
     SecondReading,
     SupportMap,
+    WindowReading,
 )
 
 SCHEMA = "provenance-audit/1"
@@ -146,13 +149,23 @@ class ReadAgain:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadTogether:
+    """A window that the second model read: its parts, and what it said of some sentences."""
+
+    parts: tuple[PassagePlace, ...]
+    sentences: tuple[int, ...]
+    scores: tuple[Entailment, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SecondReadingCells:
-    """A :class:`SecondReading` as JSON has it."""
+    """A :class:`SecondReading` as JSON has it. ``together``: None where it read no window."""
 
     model: ModelInfo
     support: SupportMap
     cells: tuple[ReadAgain, ...]
     sentences: tuple[EvidenceSentence, ...]
+    together: tuple[ReadTogether, ...] | None = field(default=None, metadata=ADDED_LATER)
 
 
 def read_again(second: SecondReading) -> SecondReadingCells:
@@ -161,7 +174,14 @@ def read_again(second: SecondReading) -> SecondReadingCells:
         ReadAgain(row, chunk, second.scores.cell(row, chunk))
         for row, chunk in np.argwhere(second.scores.read).tolist()
     )
-    return SecondReadingCells(second.model, second.support, cells, second.sentences)
+    together = None if second.together is None else tuple(_windows_read(second.together))
+    return SecondReadingCells(second.model, second.support, cells, second.sentences, together)
+
+
+def _windows_read(reading: WindowReading) -> Iterator[ReadTogether]:
+    for at, parts in enumerate(reading.windows):
+        rows = np.flatnonzero(reading.scores.read[:, at]).tolist()
+        yield ReadTogether(parts, tuple(rows), tuple(reading.scores.cell(row, at) for row in rows))
 
 
 def _read_second(raw: Any, _: type) -> SecondReading:
@@ -171,7 +191,21 @@ def _read_second(raw: Any, _: type) -> SecondReading:
     scores = np.full((*raw["shape"], 3), np.nan)
     for cell in read.cells:
         scores[cell.sentence, cell.chunk] = _numbers(cell.scores)
-    return SecondReading(read.model, read.support, PairScores(scores), read.sentences)
+    return SecondReading(
+        read.model,
+        read.support,
+        PairScores(scores),
+        read.sentences,
+        None if read.together is None else _as_arrays(read.together, len(scores)),
+    )
+
+
+def _as_arrays(read: Sequence[ReadTogether], sentences: int) -> WindowReading:
+    scores = np.full((sentences, len(read), 3), np.nan)
+    for at, window in enumerate(read):
+        for row, said in zip(window.sentences, window.scores, strict=True):
+            scores[row, at] = _numbers(said)
+    return WindowReading(tuple(window.parts for window in read), PairScores(scores))
 
 
 def with_shape(raw: Any, sentences: int, chunks: int) -> Any:

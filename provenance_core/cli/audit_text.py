@@ -13,6 +13,7 @@ from provenance_core.explain.citations import citation_texts
 from provenance_core.explain.method import score_text
 from provenance_core.explain.numbers import source_numbers
 from provenance_core.explain.sentences import reason_texts
+from provenance_core.explain.summary import passages_together
 from provenance_core.explain.verdict import figures_text, verdict_sentence
 from provenance_core.models.catalogue.profiles import short_revision
 from provenance_core.types import (
@@ -99,7 +100,8 @@ def _sources(audit: Audit, width: int) -> list[str]:
 
 def _source_numbers(source: Source, measured: bool) -> str:
     mark = "*" if source.selected else " "
-    relevance = f"{source.relevance:.2f}" if measured else "-"
+    shown = measured and source.relevance is not None
+    relevance = f"{source.relevance:.2f}" if shown else "-"
     factuality = "-" if source.factuality is None else f"{source.factuality:.3f}"
     return (
         f"{mark}{source.chunk.index + 1:>5}  {source.chunk.item + 1:>4}  {relevance:>9}  "
@@ -143,6 +145,10 @@ def _sentence(audit: Audit, traced: TracedSentence, reason: str, width: int) -> 
         width,
         6,
     )
+    for each in passages_together(audit, traced):
+        if each.chunk != traced.evidence_chunk:
+            lead = f"read together with {_source_name(each.chunk)}: "
+            yield from _wrapped(lead, visible(each.text), width, 6)
     if traced.selection_miss:
         yield from _wrapped("", SELECTION_MISS, width, 6)
     if traced.selection_miss is None:

@@ -10,7 +10,7 @@ from provenance_core import default_parameters
 from provenance_core.cli.given_settings import Settings, check_read, parameters_from, profile_from
 from provenance_core.cli.output import complain, visible
 from provenance_core.cli.row_reports import SkipReport
-from provenance_core.detectors import get_detector
+from provenance_core.detectors import unusable
 from provenance_core.errors import InputError, ModelError
 from provenance_core.files.batch import BatchFile, inspect_batch_file, read_batch_file
 from provenance_core.files.batch import BatchOptions as FileOptions
@@ -67,11 +67,11 @@ def read_given(location: str, options: BatchOptions) -> GivenBatch:
     together, and ModelError if the models are not here or the method cannot be used.
     """
     settings = options.settings
-    if reason := get_detector(settings.method).unavailable():
-        raise ModelError(reason)
     profile = profile_from(settings)
-    require_models(get_profile(profile))
     parameters = parameters_from(settings, default_parameters(profile, settings.method))
+    if reason := unusable(parameters):
+        raise ModelError(reason)
+    require_models(get_profile(profile))
     check_read(settings, parameters)
     with at_hand(location) as path:
         how = FileOptions(encoding=options.encoding, sheet=options.sheet)

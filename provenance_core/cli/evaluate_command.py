@@ -33,7 +33,7 @@ from provenance_core.cli.options import (
 )
 from provenance_core.cli.output import complain, say, visible
 from provenance_core.cli.row_reports import ProgressLine, SkipReport
-from provenance_core.detectors import DETECTORS, get_detector
+from provenance_core.detectors import DETECTORS, asked_model, get_detector, unusable
 from provenance_core.detectors.judge.settings import judge_settings_help
 from provenance_core.errors import InputError, ModelError
 from provenance_core.evaluation.report import (
@@ -277,16 +277,16 @@ def _asked(
     if models is None or method in BASELINE_METHODS:
         return _Asked(BaselineScorer(Method(method)), ())
     detector = DEFAULT_DETECTOR if method == Method.DENSE else method
-    if reason := get_detector(detector).unavailable() or get_detector(detector).unfit(models):
-        raise ModelError(reason)
     parameters = parameters_from(settings, default_parameters(models.profile, detector))
+    if reason := unusable(parameters) or get_detector(detector).unfit(models):
+        raise ModelError(reason)
     if settings.method != EVERY_METHOD:
         check_read(settings, parameters, str(method) if method == Method.DENSE else "")
     if method == Method.DENSE:
         dense = DenseScorer(models, memory)
         return _Asked(dense, _made_with(dense.models, dense.parameters))
     made_with = _made_with(models.models_of(parameters), parameters)
-    if judge := get_detector(detector).judge():
+    if judge := asked_model(parameters):
         made_with = (
             f"judge: {judge.model_id} at {judge.host}, temperature {judge.temperature}",
             *made_with,

@@ -13,12 +13,15 @@ from provenance_core.detectors._interface import (
 from provenance_core.detectors._set_aside import ONLY_SET_ASIDE
 from provenance_core.detectors.registry import (
     DETECTORS,
+    asked_model,
     cell_matrix,
     default_parameters,
     get_detector,
     measures_relevance,
     parameters_read,
     register,
+    unusable,
+    what_is_sent,
 )
 
 __all__ = [
@@ -32,6 +35,7 @@ __all__ = [
     "Models",
     "Quantity",
     "Traits",
+    "asked_model",
     "cell_matrix",
     "chunk_name",
     "counted_shares",
@@ -40,4 +44,6 @@ __all__ = [
     "measures_relevance",
     "parameters_read",
     "register",
+    "unusable",
+    "what_is_sent",
 ]

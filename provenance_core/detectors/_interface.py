@@ -55,6 +55,8 @@ class MeasurementPlan:
     if not, all weigh alike. ``whole_answer``: whether the whole answer is scored by every chunk
     too (:attr:`Evidence.answer_scores`). ``recursive``: how claims and chunks are cut by the
     recursive chunker; then ``granularity`` is None, and each claim is the claim of one sentence.
+    ``nearest``: whether of a long context each text is read against the chunks nearest to it alone
+    (:mod:`provenance_core.audit.nearest_chunks`).
     """
 
     claim_form: ClaimForm
@@ -62,6 +64,7 @@ class MeasurementPlan:
     relevance: bool = True
     whole_answer: bool = False
     recursive: RecursiveChunking | None = None
+    nearest: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ def opposite_evidence(evidence: Evidence, models: Models) -> Evidence | None:
     # A long statement was read in the claim prompt, and numbers may be in the context's writing.
     if opposite is None or evidence.claims[0].text.split()[0] != stated.split()[0]:
         return None
-    read = evidence.read
+    (read,) = evidence.read
     premises = [chunk.text for chunk in evidence.chunks if read[chunk.index]]
     premises += [context_text(evidence, each) for each in evidence.evidence_sentences]
     found = models.entailment([(premise, opposite) for premise in premises])

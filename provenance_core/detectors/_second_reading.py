@@ -1,8 +1,8 @@
 """The second reading of a cascade: a larger model reads again what can change a verdict.
 
 The small model reads every pair. For each sentence of the answer the large model reads the chunk
-that most supports it, the chunk of the sentence that is closest to it by its words, and a few
-single sentences.
+that most supports it, the chunk of the sentence that is closest to it by its words, a few single
+sentences, and windows of the whole context, which hold what no chunk holds together.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 
 from provenance_core.detectors._interface import Models
 from provenance_core.detectors._opposite import opposite_evidence
+from provenance_core.detectors._windows import read_windows
 from provenance_core.lexicon.words import content_words
 from provenance_core.models.nli_classes import nli_probabilities
 from provenance_core.models.protocol import PairScorer
@@ -38,6 +39,8 @@ from provenance_core.types import (
 # Single sentences that are read again for each sentence of the answer: those closest by words, and
 # the one that most entails it.
 CLOSEST_AGAIN = 2
+# A sentence that one chunk entails so much needs no other beside it.
+ENTAILED_ALONE = 0.8
 
 
 def with_support(evidence: Evidence, models: Models, progress: Callable[[float], None]) -> Evidence:
@@ -80,7 +83,9 @@ def read_again(
 
     A sentence that stands in the context word for word is not read again: nothing can change its
     support. A chunk that the first model did not read is read here all the same where a sentence of
-    it is the closest by its words: what it says counts for the other chunks as well.
+    it is the closest by its words: what it says counts for the other chunks as well. Windows are
+    read for the sentences that no chunk entails alone (:data:`ENTAILED_ALONE`) and that are not set
+    aside.
 
     What the second model said.
     """
@@ -102,10 +107,18 @@ def read_again(
     pairs += [(context_text(evidence, each), texts[each.sentence]) for each in sentences]
     found = np.zeros((0, 3))
     if pairs:
-        found = nli_probabilities(model.predict(pairs, progress), model.labels)
+        said = model.predict(pairs, lambda done: progress(done / 2))
+        found = nli_probabilities(said, model.labels)
     scores = np.full((len(evidence.sentences), len(evidence.chunks), 3), np.nan)
     for (row, chunk), said in zip(cells, found[: len(cells)], strict=True):
         scores[row, chunk] = said
+    aside = {each.sentence for each in evidence.set_aside}
+    alone = np.where(np.isnan(scores[..., 0]), 0.0, scores[..., 0]).max(axis=1)
+    rows = [
+        row
+        for row in range(len(texts))
+        if not copied[row] and row not in aside and alone[row] < ENTAILED_ALONE
+    ]
     return SecondReading(
         model=model.info,
         support=support,
@@ -114,6 +127,7 @@ def read_again(
             replace(each, scores=Entailment(*said))
             for each, said in zip(sentences, found[len(cells) :].tolist(), strict=True)
         ),
+        together=read_windows(evidence, texts, rows, model, lambda done: progress((1 + done) / 2)),
     )
 
 

@@ -60,10 +60,14 @@ class LlmJudgeDetector(Detector):
     source = "RAGTruth, appendix C"
     measured_by = 7  # since then what states nothing to check is set aside
     # Of the paper's method, by which the sources are shown; their relevance is always that of the
-    # relevance model.
+    # relevance model, and the judge has read every sentence already.
     traits = replace(
         _SOURCES.traits,
-        uses=tuple(n for n in _SOURCES.traits.uses if n != "relevance_method"),
+        uses=tuple(
+            name
+            for name in _SOURCES.traits.uses
+            if name not in ("relevance_method", "third_reader")
+        ),
         order_matters=True,
         finds_spans=True,
         sends_texts=True,

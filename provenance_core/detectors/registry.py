@@ -7,10 +7,16 @@ from importlib import import_module
 from types import MappingProxyType
 
 from provenance_core.detectors._interface import Detector
+from provenance_core.detectors.judge.settings import read_judge_settings
+from provenance_core.detectors.judge.third_reader import (
+    asks_third_reader,
+    third_reader_problem,
+    what_the_third_reader_sends,
+)
 from provenance_core.errors import InputError
 from provenance_core.models.catalogue.profiles import default_profile
 from provenance_core.parameters import PARAMETERS
-from provenance_core.types import DEFAULT_DETECTOR, Audit, Floats, Parameters
+from provenance_core.types import DEFAULT_DETECTOR, Audit, Floats, JudgeModel, Parameters
 
 # A module of this folder each; its ``DETECTOR`` is listed in this order.
 _MODULES = (
@@ -140,6 +146,88 @@ def parameters_read(given: Parameters) -> tuple[str, ...]:
     """
     uses = get_detector(given.detector).traits.uses
     return tuple(name for name in PARAMETERS if name in uses and PARAMETERS[name].is_read(given))
+
+
+def unusable(parameters: Parameters) -> str:
+    """Why an audit under some parameters cannot be made as things are set, and what to set.
+
+    Parameters
+    ----------
+    parameters : Parameters
+        Every setting.
+
+    Returns
+    -------
+    str
+        Sentences; "" where it can.
+
+    Examples
+    --------
+    >>> unusable(default_parameters())
+    ''
+    """
+    reason = get_detector(parameters.detector).unavailable()
+    return reason or (third_reader_problem() if _asks_third_reader(parameters) else "")
+
+
+def asked_model(parameters: Parameters) -> JudgeModel | None:
+    """Name the model outside of this process that an audit asks, as set now.
+
+    Parameters
+    ----------
+    parameters : Parameters
+        Every setting.
+
+    Returns
+    -------
+    JudgeModel | None
+        The model; None where an audit asks none.
+
+    Raises
+    ------
+    JudgeError
+        An audit asks one, and none is set.
+
+    Examples
+    --------
+    >>> asked_model(default_parameters())
+    """
+    if _asks_third_reader(parameters):
+        return read_judge_settings().model
+    return get_detector(parameters.detector).judge()
+
+
+def what_is_sent(parameters: Parameters) -> str:
+    """Say what an audit sends out of this process and where to, as set now.
+
+    Parameters
+    ----------
+    parameters : Parameters
+        Every setting.
+
+    Returns
+    -------
+    str
+        Sentences; "" where it sends nothing.
+
+    Raises
+    ------
+    JudgeError
+        An audit asks a model outside, and none is set.
+
+    Examples
+    --------
+    >>> what_is_sent(default_parameters())
+    ''
+    """
+    if _asks_third_reader(parameters):
+        return what_the_third_reader_sends()
+    return get_detector(parameters.detector).what_is_sent()
+
+
+def _asks_third_reader(parameters: Parameters) -> bool:
+    uses = get_detector(parameters.detector).traits.uses
+    return "third_reader" in uses and asks_third_reader(parameters)
 
 
 def cell_matrix(audit: Audit) -> tuple[Floats, Floats]:

@@ -24,12 +24,19 @@ from provenance_core.detectors._interface import (
 )
 from provenance_core.detectors._second_reading import with_support
 from provenance_core.detectors._set_aside import beside_claims, scored_claims, traced_aside
+from provenance_core.detectors.judge.third_reader import (
+    asks_third_reader,
+    read_doubtful,
+    third_model_id,
+    with_answers,
+)
 from provenance_core.errors import NotReadError
 from provenance_core.models.catalogue.profiles import nli_threshold
 from provenance_core.scoring.aggregation import aggregate_sources, claim_shares
 from provenance_core.scoring.selection import relevance_probabilities, select, source_weights
 from provenance_core.scoring.support import claim_support
 from provenance_core.scoring.tracing import trace_sentences
+from provenance_core.scoring.words import joining, joining_claims
 from provenance_core.types import (
     Aggregation,
     Audit,
@@ -68,6 +75,7 @@ class TwoStageDetector(Detector):
             "claim_form",
             "relevance_method",
             "count_set_aside",
+            "third_reader",
         ),
         reads_again=True,
     )
@@ -78,7 +86,7 @@ class TwoStageDetector(Detector):
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:
         if parameters.relevance_method is RelevanceMethod.CROSS_ENCODER:
-            return MeasurementPlan(parameters.claim_form)
+            return MeasurementPlan(parameters.claim_form, nearest=True)
         return MeasurementPlan(parameters.claim_form, Granularity.SENTENCE, relevance=False)
 
     def extend(
@@ -89,9 +97,12 @@ class TwoStageDetector(Detector):
         progress: Callable[[float], None],
     ) -> Evidence:
         evidence = beside_claims(evidence)
-        if parameters.relevance_method is RelevanceMethod.CROSS_ENCODER:
-            return with_support(evidence, models, progress)
-        return measure_dense(evidence, parameters, models, progress)
+        if parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER:
+            return measure_dense(evidence, parameters, models, progress)
+        read = with_support(evidence, models, progress)
+        if not asks_third_reader(parameters):
+            return read
+        return read_doubtful(read, self.score(read, parameters), parameters, models, progress)
 
     def threshold(self, profile: str) -> float:
         return nli_threshold(profile)
@@ -104,29 +115,44 @@ class TwoStageDetector(Detector):
             np.array(evidence.relevance, dtype=np.float64),
             evidence.relevance_model.calibration_slope,
         )
-        return score_sources(
-            factuality, probabilities, parameters, scored_claims(evidence, parameters)
+        found = score_sources(
+            factuality,
+            probabilities,
+            parameters,
+            scored_claims(evidence, parameters),
+            joining_claims(evidence),
         )
+        return with_answers(found, evidence, parameters)
 
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
         if evidence.joined_scores:
             return trace_dense(evidence, parameters, scored)
-        traced = trace_sentences(evidence, scored.selected, parameters.threshold, scored.claims)
+        also = joining(evidence) if parameters.aggregation is Aggregation.MAX else None
+        traced = trace_sentences(
+            evidence, scored.selected, parameters.threshold, scored.claims, also
+        )
         return traced_aside(traced, evidence, parameters)
 
     def scores_sources(self, parameters: Parameters) -> bool:
-        return parameters.relevance_method is RelevanceMethod.CROSS_ENCODER
+        # What a language model answered is not among the stored supports.
+        dense = parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER
+        return not dense and not parameters.third_reader
 
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
         if audit.evidence.joined_scores:  # by dense retrieval: one premise for each claim
             return of_joined_chunks("support", audit, result)
+        if model_id := third_model_id(audit.evidence, result.claim.index):
+            return f"P(yes) by {model_id}"
         selected = [source.chunk.index for source in audit.sources if source.selected]
         aggregation = audit.parameters.aggregation
         if aggregation is Aggregation.WEIGHTED_AVERAGE:
             weights = [source.weight for source in audit.sources]
             return " + ".join(named_terms(result.factuality, selected, None, weights))
+        if aggregation is Aggregation.MAX:
+            also = np.flatnonzero(joining_claims(audit.evidence)[result.claim.index])
+            selected = sorted({*selected, *also.tolist()})
         terms = named_terms(result.factuality, selected, result.decided_by)
         return f"{aggregation}({', '.join(terms)})"
 
@@ -142,20 +168,27 @@ def score_sources(
     probabilities: Floats,
     parameters: Parameters,
     counted: Bools | None = None,
+    also: Bools | None = None,
 ) -> AnswerScore:
     """Score an answer whose claims are supported by the chunks as given (paper, section 3).
 
     ``factuality``: The support of each claim by each chunk, in [0, 1], shape (M, N).
     ``probabilities``: Softmax of the relevance, shape (N,). ``counted``: Which claims count, at
-    least one, shape (M,); all where it is None. The score and the steps to it. Raises NotReadError
+    least one, shape (M,); all where it is None. ``also``: Chunks that count as sources of a
+    claim whatever is selected, where its best source counts, shape (M, N). The score and the steps
+    to it. Raises NotReadError
     where a source was not read: its support is NaN.
     """
     selected = select(probabilities, parameters)
     if unread := [chunk for chunk in selected if np.isnan(factuality[:, chunk]).any()]:
         raise NotReadError(not_read_text(unread))
     weights = source_weights(probabilities, selected)
+    sources = [selected] * len(factuality)
+    if also is not None and parameters.aggregation is Aggregation.MAX:
+        sources = [sorted({*selected, *np.flatnonzero(row).tolist()}) for row in also]
     found = [
-        aggregate_sources(row, weights, selected, parameters.aggregation) for row in factuality
+        aggregate_sources(row, weights, own, parameters.aggregation)
+        for row, own in zip(factuality, sources, strict=True)
     ]
     claims = np.array([score for score, _ in found])
     shares = claim_shares(claims, parameters.claim_aggregation, counted)

@@ -12,7 +12,13 @@ import provenance_core
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.pipeline import Provenance
 from provenance_core.audit.serialization import to_plain
-from provenance_core.detectors import CONTEXT, DETECTORS, default_parameters, get_detector
+from provenance_core.detectors import (
+    CONTEXT,
+    DETECTORS,
+    asked_model,
+    default_parameters,
+    get_detector,
+)
 from provenance_core.errors import InputError
 from provenance_core.evaluation.baselines import length_score, rouge_l, rouge_n, word_overlap
 from provenance_core.evaluation.types import (
@@ -127,7 +133,7 @@ class DetectorScorer:
             to_plain(self.provenance.nli_info),
             to_plain(self.parameters),
         ]
-        if judge := get_detector(self.parameters.detector).judge():
+        if judge := asked_model(self.parameters):
             parts.append(to_plain(judge))
         return _digest(json.dumps(parts), code_digest())
 

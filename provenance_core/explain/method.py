@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from provenance_core.detectors import get_detector
 from provenance_core.detectors._set_aside import counted_claims
+from provenance_core.scoring.words import joining_claims
 from provenance_core.types import Aggregation, Audit, ClaimResult
 
 _AGGREGATED = {
@@ -19,15 +22,25 @@ _SAME = 0.0005  # three decimals show no difference
 def score_text(audit: Audit) -> str:
     """How the score came about, in one sentence without its full stop or one of the method's."""
     detector, evidence = get_detector(audit.parameters.detector), audit.evidence
-    if detector.scores_sources(audit.parameters):
+    if detector.scores_sources(replace(audit.parameters, third_reader=False)):
         how = _AGGREGATED[audit.parameters.aggregation]
+        if audit.parameters.aggregation is Aggregation.MAX and _joining(audit):
+            how += " and the chunks nearest to it"
     elif evidence.joined_scores and detector.plan(audit.parameters).recursive is None:
         # Dense retrieval makes one premise of the selected sources: there is nothing to aggregate.
         how = "the support by its selected sources together"
     else:
         return f"{detector.title}: {detector.explanation}"
+    if evidence.third is not None and evidence.third.answers:
+        how += f", or P(yes) by {evidence.third.model.model_id} where that was in doubt"
     text = f"{_selected(audit)} of {len(audit.sources)} sources selected; each claim scores {how}"
     return text if len(audit.claims) == 1 else f"{text}; {detector.answer_formula(audit)}"
+
+
+def _joining(audit: Audit) -> bool:
+    """Whether chunks that were not selected are sources of a claim, as the nearest to it."""
+    selected = [source.selected for source in audit.sources]
+    return bool((joining_claims(audit.evidence) & ~np.array(selected)).any())
 
 
 def sources_text(audit: Audit) -> str:

@@ -57,7 +57,13 @@ def source_numbers(
     """
     supports, contradictions = cell_matrix(audit)
     for_it, against = supports[traced.sentence.index], contradictions[traced.sentence.index]
-    support = f"support {traced.support:.3f}" + _whose(audit, traced, traced.support, for_it, named)
+    support = f"support {traced.support:.3f}"
+    third = audit.evidence.third
+    if third is not None and (answer := third.of_sentence(traced.sentence.index)):
+        name = third.model.model_id
+        support += f" by {name}, asked because the models here gave {answer.support:.3f}"
+    else:
+        support += _whose(audit, traced, traced.support, for_it, named)
     support += _uncounted(audit, traced)
     model = audit.evidence.nli_model
     if not model.tells_contradiction:
@@ -79,7 +85,8 @@ def _whose(
     giving = [
         each.chunk.index
         for each in audit.sources
-        if each.selected and abs(row[each.chunk.index] - value) < _SAME
+        if (each.selected or each.chunk.index == traced.evidence_chunk)
+        and abs(row[each.chunk.index] - value) < _SAME
     ]
     if traced.evidence_chunk in giving:
         return ""

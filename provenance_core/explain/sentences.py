@@ -152,8 +152,11 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
     if not about_it:
         return made(wrong, f"nothing in {context} is about {sentence}", False)
     differing = _where_new(audit, traced) if stated is None else sentence
+    none = f"no single passage of {context}"
+    if not audit.evidence.read[traced.sentence.index].all():
+        none = f"none of the passages of {context} that are nearest to it"
     nearest = _nearest_passages(audit, traced)
-    return made(wrong, f"no single passage of {context} states {differing} ({nearest})", True)
+    return made(wrong, f"{none} states {differing} ({nearest})", True)
 
 
 def _nearest_passages(audit: Audit, traced: TracedSentence) -> str:

@@ -8,13 +8,14 @@ The whole record, with every pair's probabilities, is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from provenance_core.audit.mitigation import Suggestion
 from provenance_core.audit.serialization import SecondReadingCells, read_again
 from provenance_core.explain.citations import CitedSentence, cited_sentences
 from provenance_core.explain.sentences import reason_texts, sentence_reasons
 from provenance_core.explain.verdict import verdict_sentence
+from provenance_core.scoring.tracing import evidence_span
 from provenance_core.types import (
     Audit,
     ClaimForm,
@@ -29,6 +30,7 @@ from provenance_core.types import (
     SentenceLabel,
     SetAside,
     Source,
+    ThirdReading,
     Timings,
     TokenCounts,
     TracedSentence,
@@ -52,8 +54,8 @@ class Passage:
 @dataclass(frozen=True, slots=True)
 class SummarySource:
     """A chunk as source, with the values of :class:`provenance_core.types.Source`. ``name``: of
-    its context item. ``contradicts``: the sentences (index) that it contradicts. ``factuality``
-    is None of a chunk that the NLI model did not read."""
+    its context item. ``contradicts``: the sentences (index) that it contradicts. ``relevance``
+    and ``factuality`` are None of a chunk that the model did not read."""
 
     item: int
     name: str
@@ -61,7 +63,7 @@ class SummarySource:
     start: int
     end: int
     text: str
-    relevance: float
+    relevance: float | None
     probability: float
     selected: bool
     weight: float
@@ -75,7 +77,9 @@ class SummarySentence:
     """A sentence of the answer, ``answer[start:end]``, and what became of it. ``reason``: why it is
     not supported, may be doubted, or was set aside; "" where there is nothing to say.
     ``contradiction``: None where the NLI model measures none. ``evidence``: the passage that
-    decided. ``cited``: what it cites, and whether that supports it; None where it cites nothing."""
+    decided. ``cited``: what it cites, and whether that supports it; None where it cites nothing.
+    ``together``: the passages that support it when they are read together, where none does alone.
+    """
 
     start: int
     end: int
@@ -88,6 +92,7 @@ class SummarySentence:
     selection_miss: bool
     missing_details: tuple[MissingDetail, ...]
     cited: CitedSentence | None = None
+    together: tuple[Passage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +155,7 @@ class AuditSummary:
     span_model: ModelInfo | None
     second: SecondReadingCells | None
     judge: JudgeReply | None
+    third: ThirdReading | None
     notices: tuple[Notice, ...]
     tokens: TokenCounts
     pair_tokens: PairTokens | None
@@ -203,6 +209,7 @@ def audit_summary(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> Audit
         span_model=evidence.span_model,
         second=None if evidence.second is None else read_again(evidence.second),
         judge=evidence.judge,
+        third=evidence.third,
         notices=evidence.notices,
         tokens=evidence.tokens,
         pair_tokens=evidence.pair_tokens,
@@ -247,6 +254,7 @@ def _sentence(
         selection_miss=traced.selection_miss,
         missing_details=traced.missing_details,
         cited=cited,
+        together=passages_together(audit, traced),
     )
 
 
@@ -259,3 +267,17 @@ def evidence_passage(audit: Audit, traced: TracedSentence) -> Passage:
     start, end = traced.evidence_start, traced.evidence_end
     text = audit.evidence.context[chunk.item].text[start:end]
     return Passage(chunk.item, chunk.index, start, end, text)
+
+
+def passages_together(audit: Audit, traced: TracedSentence) -> tuple[Passage, ...]:
+    """The passages that support a sentence when they are read together, where none does alone: of
+    each chunk the sentence that is closest to it, each once, for chunks overlap."""
+    found: dict[tuple[int, int], Passage] = {}
+    # Of what the chunk that is shown and another have in common, the former's is kept.
+    for index in sorted(traced.together, key=lambda at: at != traced.evidence_chunk):
+        at = traced.sentence.index
+        start, end = evidence_span(audit.evidence, at, index, contradiction=False)
+        shown = replace(traced, evidence_chunk=index, evidence_start=start, evidence_end=end)
+        passage = evidence_passage(audit, shown)
+        found.setdefault((passage.item, start), passage)
+    return tuple(sorted(found.values(), key=lambda each: each.chunk))

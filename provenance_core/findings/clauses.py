@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from provenance_core.lexicon.readings import READINGS_KEPT
+from provenance_core.lexicon.readings import kept_readings
 from provenance_core.lexicon.stems import word_stem
 from provenance_core.lexicon.words import is_function_word
 from provenance_core.text.splitting import sentence_bounds
@@ -88,7 +87,7 @@ class Clause:
         )
 
 
-@lru_cache(maxsize=READINGS_KEPT)
+@kept_readings
 def read_clauses(text: str) -> tuple[Clause, ...]:
     """Find the clauses of a text that plainly state or deny something.
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 
 from provenance_core.lexicon.numerals import normal_words
-from provenance_core.lexicon.readings import READINGS_KEPT
+from provenance_core.lexicon.readings import kept_readings
 from provenance_core.text.list_markers import marker_length
 
 LONGEST_NGRAM = 4
@@ -38,11 +37,30 @@ def copied_shares(claim: str, texts: Sequence[str]) -> tuple[float, float, float
     >>> copied_shares("It is very long.", ["It is long."])[:2]
     (0.75, 0.3333333333333333)
     """
-    held = [_ngrams(text) for text in texts]
+    (shares,) = copied_shares_of([claim], texts)
+    return shares
+
+
+def copied_shares_of(
+    claims: Sequence[str], texts: Sequence[str]
+) -> tuple[tuple[float, float, float, float], ...]:
+    """Measure :func:`copied_shares` of several claims; the texts are gone through once."""
+    wanted = [_ngrams(claim) for claim in claims]
+    held: list[set[tuple[str, ...]]] = []
+    for n in range(LONGEST_NGRAM):
+        any_wanted = set().union(*(runs[n] for runs in wanted))
+        # Only what a claim has is kept: all runs of a long text take hundreds of megabytes.
+        held.append({run for text in texts for run in _runs(text, n + 1) if run in any_wanted})
+    return tuple(_shares(runs, held) for runs in wanted)
+
+
+def _shares(
+    wanted: Sequence[frozenset[tuple[str, ...]]], held: Sequence[set[tuple[str, ...]]]
+) -> tuple[float, float, float, float]:
     shares: list[float] = []
-    for n, wanted in enumerate(_ngrams(claim)):
-        found = frozenset[tuple[str, ...]]().union(*(wanted & text[n] for text in held))
-        shares.append(len(found) / len(wanted) if wanted else shares[-1] if shares else 0.0)
+    for runs, found in zip(wanted, held, strict=True):
+        share = len(runs & found) / len(runs) if runs else shares[-1] if shares else 0.0
+        shares.append(share)
     return shares[0], shares[1], shares[2], shares[3]
 
 
@@ -79,7 +97,7 @@ def stands_verbatim(sentence: str, text: str) -> bool:
     return False
 
 
-@lru_cache(maxsize=READINGS_KEPT)
+@kept_readings
 def _plain(text: str) -> str:
     """``text`` with one kind of quote, without case, each run of white space as a line break or
     a space."""
@@ -87,9 +105,12 @@ def _plain(text: str) -> str:
     return _SPACE.sub(lambda match: "\n" if "\n" in match.group() else " ", plain)
 
 
-@lru_cache(maxsize=READINGS_KEPT)
 def _ngrams(text: str) -> tuple[frozenset[tuple[str, ...]], ...]:
     """Of 1 to 4 words."""
+    return tuple(frozenset(_runs(text, n + 1)) for n in range(LONGEST_NGRAM))
+
+
+def _runs(text: str, length: int) -> Iterator[tuple[str, ...]]:
+    """The runs of so many words of a text, in order."""
     words = normal_words(text)
-    shifted = [words[start:] for start in range(LONGEST_NGRAM)]
-    return tuple(frozenset(zip(*shifted[: n + 1], strict=False)) for n in range(LONGEST_NGRAM))
+    return zip(*(words[start:] for start in range(length)), strict=False)

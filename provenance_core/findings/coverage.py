@@ -7,6 +7,7 @@ sentences, shared words miss a changed number. The calibration weighs both.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +25,17 @@ def word_coverage(texts: Sequence[str], premises: Sequence[str]) -> NDArray[np.f
     >>> word_coverage(["The bridge is long."], ["A long road.", "A bridge, 8 km long."])
     array([[0.5, 1. ]])
     """
-    known = [words(premise) for premise in premises]
+    known = [_words(premise) for premise in premises]
     result = np.zeros((len(texts), len(premises)))
     for row, text in enumerate(texts):
         wanted = content_words(text)
         if wanted:
             result[row] = [len(wanted & held) / len(wanted) for held in known]
     return result
+
+
+# The chunks of a long context are compared with each sentence, and for several purposes.
+_words = lru_cache(maxsize=16_384)(words)
 
 
 def claim_coverage(claims: Sequence[str], chunks: Sequence[str]) -> NDArray[np.float64]:

@@ -77,6 +77,9 @@ _REACH_OF_IN = 5
 _LEADS = {"date": "on", "time": "at"}
 
 
+_Values = Callable[[Premise], Sequence[StatedQuantity]]
+
+
 class DetailStatus(StrEnum):
     """What the premises say of a detail of a claim."""
 
@@ -401,8 +404,9 @@ def _unstated(
 
 
 def _is_stated(quantity: StatedQuantity, own: ReadText, premises: Sequence[Premise]) -> bool:
-    others = [other for premise in premises for other in premise.quantities]
-    agreeing = [other for other in others if same_value(quantity, other)]
+    near = [other for premise in premises for other in premise.perhaps_same(quantity)]
+    agreeing = [other for other in near if same_value(quantity, other)]
+    others = (other for premise in premises for other in premise.quantities)
     if agreeing:
         # "12 rooms" is not said by "14 rooms with 12 windows".
         return not (
@@ -410,13 +414,12 @@ def _is_stated(quantity: StatedQuantity, own: ReadText, premises: Sequence[Premi
             and all(other.things and not other.things & quantity.things for other in agreeing)
             and any(other.things & quantity.things for other in others)
         )
-    if any(differs_in_sign(quantity, other) for other in others):
+    if any(differs_in_sign(quantity, other) for other in near):
         return _other_sign(quantity, own, premises) is None
     year, month, day = quantity.day
     if year and month:  # "3 May" here and "1990" there say "3 May 1990" together
-        return any(other.day == (0, month, day) for other in others) and any(
-            other.day[0] == year for other in others
-        )
+        days = {other.day for premise in premises for other in premise.quantities}
+        return (0, month, day) in days and any(each[0] == year for each in days)
     return False
 
 
@@ -431,7 +434,8 @@ def _same_value(
         quantity,
         own,
         premises,
-        lambda premise, other: _is_whole(premise.text, other) and equal_value(quantity, other),
+        lambda premise, other: equal_value(quantity, other) and _is_whole(premise.text, other),
+        among=lambda premise: premise.perhaps_same(quantity),
     )
 
 
@@ -441,10 +445,11 @@ def _closest_value(
     premises: Sequence[Premise],
     fits: Callable[[Premise, StatedQuantity], bool],
     least: float = 0.0,
+    among: _Values = attrgetter("quantities"),
 ) -> PremiseSpan | None:
     """Where the value that ``fits`` stands whose sentence is closest to the claim by its words, of
-    those with at least the share ``least`` of them."""
-    closest = _closest_values(quantity, own, premises, fits, least)
+    those with at least the share ``least`` of them, ``among`` some values of each premise."""
+    closest = _closest_values(quantity, own, premises, fits, least, among)
     return closest[0] if closest else None
 
 
@@ -454,6 +459,7 @@ def _closest_values(
     premises: Sequence[Premise],
     fits: Callable[[Premise, StatedQuantity], bool],
     least: float,
+    among: _Values = attrgetter("quantities"),
 ) -> list[PremiseSpan]:
     """Where the values of :func:`_closest_value` stand that are equally close, in order."""
     first = min(quantity.start, quantity.edge_start or quantity.start)
@@ -461,13 +467,13 @@ def _closest_values(
         first = lead.start()
     ours = own.content - content_of(plain_words(own.text[first : quantity.end]))
     own_near, own_beside = _near(own.text, quantity), _beside(own.text, quantity)
+    reach = 0.1 * len(own_near) + 0.01 * len(own_beside) + _SLACK
     most, best = -1.0, list[PremiseSpan]()
     for index, premise in enumerate(premises):
-        for other in premise.quantities:
-            if not fits(premise, other):
-                continue
+        for other in among(premise):
             shared = _shared(ours, premise, other.start)
-            if shared < least:
+            # The words around it are read only where they can change what is closest.
+            if shared < least or shared + reach < most or not fits(premise, other):
                 continue
             near = own_near & _near(premise.text, other)
             beside = own_beside & _beside(premise.text, other)
@@ -560,7 +566,12 @@ def _other_sign(
     """Where a premise has the number of ``quantity`` with the other sign, about the same thing,
     with the words that say the sign."""
     place = _closest_value(
-        quantity, own, premises, lambda _, other: differs_in_sign(quantity, other), _SAME_SUBJECT
+        quantity,
+        own,
+        premises,
+        lambda _, other: differs_in_sign(quantity, other),
+        _SAME_SUBJECT,
+        lambda premise: premise.perhaps_same(quantity),
     )
     if place is None:
         return None

@@ -6,12 +6,14 @@ other content words.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from operator import attrgetter
 
 from provenance_core.findings.clauses import Clause, numbered_clauses, read_clauses
 from provenance_core.findings.compare_values import same_value
 from provenance_core.findings.kinds import Mismatch, MismatchKind
-from provenance_core.findings.quantities import find_quantities
+from provenance_core.findings.quantities import StatedQuantity, find_quantities
 from provenance_core.lexicon.opposites import OPPOSITES
 
 _SHARED = 0.8  # of the other content words of the shorter clause
@@ -52,13 +54,15 @@ def _opposite(
     for index, other in others:
         shared = len(own.stems & other.stems)
         share = shared / len(own.stems)
+        shorter, pairs = min(len(own.stems), len(other.stems)), _pairs(own, other)
+        if shared < max(_FEWEST, _SHARED * (shorter - len(pairs))):
+            continue
         pairs = [
             (a, b)
-            for a, b in _pairs(own, other)
+            for a, b in pairs
             if not _of_one_value(claim, own.places[a], premises[index], other.places[b])
         ]
-        least = _SHARED * (min(len(own.stems), len(other.stems)) - len(pairs))
-        if shared < max(_FEWEST, least):
+        if shared < _SHARED * (shorter - len(pairs)):
             continue
         if not pairs:
             agreed = max(agreed, share)
@@ -82,13 +86,15 @@ def _of_one_value(
     claim: str, place: tuple[int, int], premise: str, other_place: tuple[int, int]
 ) -> bool:
     """Whether two words, by their places, belong to values that are equal."""
-    return any(
-        same_value(own, other)
-        for own in find_quantities(claim)
-        if own.start <= place[0] and place[1] <= own.end
-        for other in find_quantities(premise)
-        if other.start <= other_place[0] and other_place[1] <= other.end
-    )
+    own, other = _value_at(claim, place), _value_at(premise, other_place)
+    return own is not None and other is not None and same_value(own, other)
+
+
+def _value_at(text: str, place: tuple[int, int]) -> StatedQuantity | None:
+    """The value that holds a place of a text, which may have thousands; they stand apart."""
+    values = find_quantities(text)
+    at = bisect_right(values, place[0], key=attrgetter("start")) - 1
+    return values[at] if at >= 0 and place[1] <= values[at].end else None
 
 
 def _same_place(own: Clause, other: Clause, word: str, opposite: str) -> bool:

@@ -7,7 +7,6 @@ from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
 from itertools import chain, pairwise
 from operator import itemgetter
 
@@ -24,7 +23,7 @@ from provenance_core.lexicon.numerals import (
     plain_digits,
     words_value,
 )
-from provenance_core.lexicon.readings import READINGS_KEPT
+from provenance_core.lexicon.readings import kept_readings
 from provenance_core.lexicon.stems import singular
 from provenance_core.lexicon.units import UNITS
 from provenance_core.lexicon.words import is_function_word
@@ -293,7 +292,7 @@ class StatedQuantity:
     other_day: tuple[int, int, int] | None = None
 
 
-@lru_cache(maxsize=READINGS_KEPT)
+@kept_readings
 def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
     """Find the numbers, dates and times of a text.
 

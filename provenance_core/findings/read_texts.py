@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate
+from operator import attrgetter
 
+from provenance_core.findings.kinds import DetailKind
 from provenance_core.findings.phrases import find_full_names, find_names
 from provenance_core.findings.quantities import StatedQuantity, find_quantities
-from provenance_core.lexicon.readings import READINGS_KEPT
+from provenance_core.lexicon.readings import kept_readings
 from provenance_core.lexicon.stems import singular
 from provenance_core.lexicon.words import is_function_word
 from provenance_core.text.splitting import sentence_bounds
 
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
+_ROUNDED = 1e6  # from here on a number may stand for another that it rounds
 _LINKS = frozenset(("of", "the", "and", "for", "de", "in"))
 
 
@@ -63,6 +66,22 @@ class Premise:
         return find_quantities(self.text)
 
     @cached_property
+    def _by_value(self) -> dict[float | None, list[StatedQuantity]]:
+        found: dict[float | None, list[StatedQuantity]] = {}
+        for each in self.quantities:
+            found.setdefault(_plain_value(each), []).append(each)
+        return found
+
+    def perhaps_same(self, quantity: StatedQuantity) -> Sequence[StatedQuantity]:
+        """Its quantities that may have the value of another, in order: of a plain number or a year
+        those with the same digits, and all that are not plain."""
+        value = _plain_value(quantity)
+        if value is None:
+            return self.quantities
+        found = self._by_value.get(value, []) + self._by_value.get(None, [])
+        return sorted(found, key=attrgetter("start"))
+
+    @cached_property
     def read(self) -> ReadText:
         return read_text(self.text)
 
@@ -85,6 +104,17 @@ class Premise:
         )
 
 
+def _plain_value(quantity: StatedQuantity) -> float | None:
+    """The value of a number without unit, or the year of a date, that has one reading; else
+    None."""
+    if quantity.kind is DetailKind.DATE:
+        year = quantity.day[0]
+        plain = quantity.other_day is None and quantity.unit in ("year", "date")
+        return float(year) if year and plain else None
+    exact = not quantity.about and quantity.in_thousands is None and quantity.value < _ROUNDED
+    return quantity.value if exact and not quantity.unit else None
+
+
 @dataclass(frozen=True, slots=True)
 class ReadPremises:
     """Texts that many claims are held against, each read once however many they are."""
@@ -102,7 +132,7 @@ def read_premises(texts: Iterable[str]) -> ReadPremises:
     return ReadPremises(given, tuple(map(_premise, given)))
 
 
-@lru_cache(maxsize=READINGS_KEPT)
+@kept_readings
 def read_text(text: str) -> ReadText:
     """Find the quantities, names and words of a text.
 
@@ -122,7 +152,7 @@ def read_text(text: str) -> ReadText:
     return ReadText(text, quantities, names, frozenset(held), content_of(held))
 
 
-@lru_cache(maxsize=READINGS_KEPT)
+@kept_readings
 def _premise(text: str) -> Premise:
     return Premise(text)
 
@@ -168,7 +198,7 @@ def plain_words(text: str) -> list[str]:
     return [re.sub(r"['’]s?$|['’](?=\w)", "", word) or word for word in _WORDS.findall(folded)]
 
 
-@lru_cache(maxsize=READINGS_KEPT)
+@kept_readings
 def _initials(text: str) -> frozenset[str]:
     """Initials of each run of two to six capitalised words, small link words skipped."""
     found: set[str] = set()

@@ -7,9 +7,8 @@ The reading of quantities, the copied runs and the known words all take it from 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-from provenance_core.lexicon.readings import READINGS_KEPT
+from provenance_core.lexicon.readings import kept_readings
 
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
@@ -32,6 +31,8 @@ _GAP = "[ \u00a0\u2009\u202f]"
 _GROUPED = (
     rf"(?<!\d[ \u00a0\u2009\u202f])[1-9]\d{{0,2}}(?:{_GAP}\d{{3}})+(?:[.,]\d{{1,2}})?"
     rf"(?!\d|{_GAP}\d|[.,]\d)"
+    # "50, 000", as tokenisers write it: no number of its own is written 000.
+    rf"|(?<![\d,.])[1-9]\d{{0,2}}(?:{_GAP}?,{_GAP}\d{{3}})*{_GAP}?,{_GAP}000(?![\d.,]\d|\d)"
     r"|[1-9]\d{0,2}(?:['\u2019]\d{3})+(?:\.\d+)?(?!\d)"
     r"|[1-9]\d{0,2}(?:\.\d{3})+,\d{1,2}(?![\d.,])|[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.,])"
 )
@@ -107,7 +108,7 @@ def words_value(words: str) -> float:
     return total + current
 
 
-@lru_cache(maxsize=READINGS_KEPT)
+@kept_readings
 def normal_words(text: str) -> tuple[str, ...]:
     """List the words of a text with each number in its normal form.
 

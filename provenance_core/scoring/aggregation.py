@@ -17,8 +17,8 @@ def aggregate_sources(
 
     ``factuality``: FScore_i, the support of the claim by each chunk in [0, 1], shape (N,); NaN by a
     chunk that was not read, which must not be selected. ``weights``: Weight w_i of each chunk,
-    shape (N,), sum 1, 0 where it is not selected. FScore of the claim in [0, 1], and the chunk that
-    decided it: None under the weighted average.
+    shape (N,), sum 1, 0 where the query does not select it. FScore of the claim in [0, 1], and the
+    chunk that decided it: None under the weighted average.
 
     Examples
     --------

@@ -22,10 +22,13 @@ from provenance_core.types import (
     UNSTATED,
     AnswerKind,
     Bools,
+    Chunk,
     Evidence,
     EvidenceSentence,
     Floats,
+    PairScores,
     Scores,
+    SecondReading,
     SupportMap,
     SupportTerm,
 )
@@ -194,7 +197,7 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     }
     last = entailment
     if evidence.second is not None:
-        again = evidence.second.scores
+        again = with_windows(evidence.second)
         chunk_entailment = np.where(again.read, again.entailment, entailment)
         chunk_against = np.where(again.read, again.contradiction, against)
         sentences = evidence.second.sentences
@@ -228,6 +231,23 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     # Other words for the same thing are missing too: they count as far as nothing entails them.
     found[SupportTerm.UNENTAILED_WORDS] = found[SupportTerm.MISSING_WORDS] * (1.0 - last)
     return found
+
+
+def with_windows(second: SecondReading) -> PairScores:
+    """What the second model said of each cell that it read, (S, N): by the window that most entails
+    the sentence, where that entails it more than the chunk alone. A window is one more premise:
+    what chunks state together, each of them supports."""
+    if second.together is None:
+        return second.scores
+    by_window = second.together.scores
+    entailment = np.where(by_window.read, by_window.entailment, -1.0)
+    if not entailment.size:
+        return second.scores
+    best = entailment.argmax(axis=1)
+    rows = np.arange(len(best))
+    more = second.scores.read & (entailment[rows, best][:, None] > second.scores.entailment)
+    values = np.where(more[..., None], by_window.values[rows, best][:, None], second.scores.values)
+    return PairScores(values)
 
 
 def contradiction(evidence: Evidence) -> Floats:
@@ -320,17 +340,21 @@ def _cells(
 ) -> Iterable[tuple[list[tuple[int, int]], EvidenceSentence]]:
     """Each sentence with the cells (sentence of the answer, chunk) that hold it: chunks overlap."""
     for sentence in read:
-        item = evidence.chunks[sentence.chunk].item
-        yield (
-            [
-                (sentence.sentence, chunk.index)
-                for chunk in evidence.chunks
-                if chunk.item == item
-                and chunk.start <= sentence.start
-                and sentence.end <= chunk.end
-            ],
-            sentence,
-        )
+        first = last = sentence.chunk
+        while first > 0 and _holds(evidence.chunks[first - 1], evidence, sentence):
+            first -= 1
+        while last + 1 < len(evidence.chunks) and _holds(
+            evidence.chunks[last + 1], evidence, sentence
+        ):
+            last += 1
+        cells = [(sentence.sentence, chunk) for chunk in range(first, last + 1)]
+        yield cells, sentence
+
+
+def _holds(chunk: Chunk, evidence: Evidence, sentence: EvidenceSentence) -> bool:
+    """Whether a chunk next to that of a sentence of the context holds it too."""
+    same_item = chunk.item == evidence.chunks[sentence.chunk].item
+    return same_item and chunk.start <= sentence.start and sentence.end <= chunk.end
 
 
 def context_text(evidence: Evidence, sentence: EvidenceSentence) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from provenance_core.lexicon.words import word_list
+from provenance_core.scoring.support import last_entailment
 from provenance_core.types import UNSTATED, Evidence, Finding, Floats
 
 # From this version of the rules on, a finding labels and explains only where it holds.
 HOLDING = 2
 _ENTAILED = 0.5
+_EVEN = 0.5
 _VALUES = ("number", "date")
 # How answers name the context and its parts: "Passage 3" is missing from no context.
 _OF_CONTEXT = frozenset(
@@ -28,12 +28,18 @@ def holding(evidence: Evidence) -> tuple[Finding, ...]:
     """
     if evidence.labelled_by < HOLDING:
         return evidence.findings
-    entailed = _entailment(evidence)
+    entailed = last_entailment(evidence)
     return tuple(each for each in evidence.findings if _holds(evidence, each, entailed))
 
 
 def lacks_value(evidence: Evidence, sentence: int) -> bool:
-    """Whether a number or date of a sentence stands nowhere in the context, and in no query."""
+    """Whether a number or date of a sentence stands nowhere in the context, and in no query.
+
+    Not of a sentence that a language model found supported: it may be counted or converted.
+    """
+    answer = None if evidence.third is None else evidence.third.of_sentence(sentence)
+    if answer is not None and answer.probability >= _EVEN:
+        return False
     return evidence.labelled_by >= HOLDING and any(
         each.sentence == sentence
         and each.kind in UNSTATED
@@ -66,12 +72,3 @@ def _has_place(evidence: Evidence, found: Finding, chunk: int) -> bool:
     own, other = evidence.chunks[found.chunk], evidence.chunks[chunk]
     start, end = own.start + found.chunk_start, own.start + found.chunk_end
     return other.item == own.item and other.start <= start and end <= other.end
-
-
-def _entailment(evidence: Evidence) -> Floats:
-    """P(entailment) of each sentence by each chunk, by the model that read it last, (S, N)."""
-    first = evidence.sentence_scores.entailment
-    if evidence.second is None:
-        return first
-    again = evidence.second.scores
-    return np.where(again.read, again.entailment, first)

@@ -13,9 +13,10 @@ _ROUNDING = 1e-12
 def relevance_probabilities(relevance: Floats, slope: float = 1.0) -> Floats:
     """Turn relevance scores S_i into probabilities by a softmax (paper section 3.1).
 
-    ``relevance``: Logits of N chunks, shape (N,), N at least 1. ``slope``: Over 0; multiplies the
+    ``relevance``: Logits of N chunks, shape (N,), at least one of them no NaN: NaN of a chunk that
+    was not scored, whose probability is 0. ``slope``: Over 0; multiplies the
     logits. It is of the model (:attr:`ModelInfo.calibration_slope`) and fitted on training-side
-    data, since a model can rank well and be too sure of it; 1 in the paper. Shape (N,), in (0, 1),
+    data, since a model can rank well and be too sure of it; 1 in the paper. Shape (N,), in [0, 1],
     sum 1.
 
     Examples
@@ -23,8 +24,9 @@ def relevance_probabilities(relevance: Floats, slope: float = 1.0) -> Floats:
     >>> relevance_probabilities(np.array([2.0, 0.0])).round(2).tolist()
     [0.88, 0.12]
     """
-    shifted = np.exp(slope * (relevance - relevance.max()))
-    return shifted / shifted.sum()
+    shifted = np.exp(slope * (relevance - np.nanmax(relevance)))
+    scored = np.where(np.isnan(shifted), 0.0, shifted)
+    return scored / scored.sum()
 
 
 def select_top_k(probabilities: Floats, top_k: int) -> list[int]:

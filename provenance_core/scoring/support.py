@@ -107,3 +107,12 @@ def claim_support(evidence: Evidence) -> Floats:
         [chunk.text for chunk in evidence.chunks],
         evidence.nli_model,
     )
+
+
+def last_entailment(evidence: Evidence) -> Floats:
+    """P(entailment) of each sentence by each chunk, by the model that read it last, (S, N)."""
+    first = evidence.sentence_scores.entailment
+    if evidence.second is None:
+        return first
+    again = evidence.second.scores
+    return np.where(again.read, again.entailment, first)

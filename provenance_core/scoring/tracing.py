@@ -11,8 +11,10 @@ from provenance_core.findings.coverage import word_coverage
 from provenance_core.scoring.features import contradiction as contradiction_of
 from provenance_core.scoring.holding import holding, lacks_value
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
+from provenance_core.scoring.together import read_together
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
 from provenance_core.types import (
+    Bools,
     Evidence,
     EvidenceSentence,
     Finding,
@@ -77,6 +79,7 @@ def trace_sentences(
     sources: Sequence[int],
     threshold: float,
     claims: Floats | None = None,
+    also: Bools | None = None,
 ) -> tuple[TracedSentence, ...]:
     """Label every sentence by the sources.
 
@@ -92,7 +95,8 @@ def trace_sentences(
 
     ``threshold``: in [0, 1]. ``claims``: Score of each claim, shape (M,), where a support map
     measured the support: then it is the support of a sentence that is a claim. Any other sentence
-    has its best source's. One for each of S sentences, in order.
+    has its best source's, and one that a language model read has what that answered. ``also``:
+    Chunks that are sources of a sentence too, (S, N). One for each of S sentences, in order.
     """
     selected = list(sources)
     support, contradicted_by = sentence_matrix(evidence)
@@ -105,8 +109,12 @@ def trace_sentences(
     backing = np.where(evidence.read, backing, 0.0)
     own_claims = claims if evidence.support and claims_are_sentences(evidence) else None
     read = _Matrices(support, backing, contradicted_by, own_claims)
+    own = [selected] * len(evidence.sentences)
+    if also is not None:
+        own = [sorted({*selected, *np.flatnonzero(row).tolist()}) for row in also]
     return tuple(
-        _traced(evidence, sentence, selected, threshold, read) for sentence in evidence.sentences
+        _traced(evidence, sentence, own[sentence.index], threshold, read)
+        for sentence in evidence.sentences
     )
 
 
@@ -135,6 +143,9 @@ def _traced(
     worst = max(selected, key=lambda i: against[i])
     own = float(row[best] if read.claims is None else read.claims[at])
     is_supported = (backed[best] if read.claims is None else own) >= threshold
+    answer = None if evidence.third is None else evidence.third.of_sentence(at)
+    if answer is not None:  # a language model read it after the models here
+        own, is_supported = answer.probability, answer.probability >= threshold
     contradicted = against[worst] >= CONTRADICTION_THRESHOLD
     places = () if is_supported else _differing(evidence, at, selected)
     differing = places[0].chunk if places and evidence.support and not contradicted else None
@@ -164,6 +175,7 @@ def _traced(
         evidence_end=end,
         selection_miss=miss,
         missing_details=() if label is SentenceLabel.SUPPORTED else missing_in(evidence, sentence),
+        together=read_together(evidence, at, chunk) if is_supported else (),
     )
 
 
@@ -197,6 +209,7 @@ def _flagged(evidence: Evidence, traced: TracedSentence) -> TracedSentence:
         evidence_start=bounds[0],
         evidence_end=bounds[1],
         missing_details=missing_in(evidence, traced.sentence),
+        together=(),
     )
 
 

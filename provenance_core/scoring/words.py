@@ -8,17 +8,21 @@ from dataclasses import replace
 import numpy as np
 
 from provenance_core.findings.answers import find_in_answer
-from provenance_core.findings.copied import copied_shares, stands_verbatim
+from provenance_core.findings.copied import copied_shares_of, stands_verbatim
 from provenance_core.lexicon.numerals import normal_words
 from provenance_core.lexicon.stems import word_stem
 from provenance_core.lexicon.words import is_function_word
+from provenance_core.scoring.holding import HOLDING
 from provenance_core.text.claims import claim_texts
+from provenance_core.text.nearest import nearest, shared_words
 from provenance_core.types import Bools, Evidence, WordShares
 
 # Runs of so many words count as copied, from this share of them on: with fewer, a sentence is in
 # words of its own, and the words that it shares say nothing.
 _RUN_WORDS = 3
 _LEAST_COPIED = 0.5
+# Chunks nearest to a sentence that count as its sources beside those that the query selects.
+JOINING = 3
 # Words of an answer that no context needs to have: yes and no, and its talk of the context.
 _OF_ANSWERS = frozenset(
     map(
@@ -40,6 +44,11 @@ def word_shares(evidence: Evidence) -> WordShares:
     """What of each sentence stands in the context by its words."""
     texts = claim_texts(evidence.answer, evidence.sentences)
     context = [item.text for item in evidence.context]
+    near: tuple[tuple[int, ...], ...] = ()
+    if evidence.labelled_by >= HOLDING:  # an older audit keeps the sources that it had
+        shared = shared_words(texts, [chunk.text for chunk in evidence.chunks])
+        shared = np.where(evidence.read, shared, 0.0)
+        near = tuple(tuple(nearest(row, JOINING)) for row in shared)
     return WordShares(
         verbatim=tuple(
             (row, chunk.index)
@@ -47,8 +56,9 @@ def word_shares(evidence: Evidence) -> WordShares:
             for chunk in evidence.chunks
             if stands_verbatim(text, chunk.text)
         ),
-        copied=tuple(_copied(text, context) for text in texts),
+        copied=tuple(_copied(shares) for shares in copied_shares_of(texts, context)),
         missing=_missing(texts, [evidence.query, *context]),
+        nearest=near,
     )
 
 
@@ -65,10 +75,36 @@ def stands_in(evidence: Evidence) -> Bools:
     return found
 
 
-def _copied(text: str, context: Sequence[str]) -> float:
-    """How much of a text is copied from the context, in [0, 1]: 0 where at most half of its runs of
-    three words stand there, 1 where all do."""
-    share = copied_shares(text, context)[_RUN_WORDS - 1]
+def joining(evidence: Evidence) -> Bools:
+    """Which chunks count as sources of each sentence whatever the query selects, (S, N).
+
+    Those nearest to the sentence by their words, and those in which it stands word for word; none
+    of an audit that did not keep them.
+    """
+    words = words_of(evidence)
+    if not words.nearest:
+        return np.zeros((len(evidence.sentences), len(evidence.chunks)), dtype=np.bool_)
+    found = stands_in(evidence)
+    for row, near in enumerate(words.nearest):
+        found[row, list(near)] = True
+    return found & evidence.read
+
+
+def joining_claims(evidence: Evidence) -> Bools:
+    """Which chunks count as sources of each claim whatever the query selects, (M, N): those of the
+    sentences that it holds."""
+    of_sentences = joining(evidence)
+    found = np.zeros((len(evidence.claims), len(evidence.chunks)), dtype=np.bool_)
+    for claim in evidence.claims:
+        held = [s.index for s in evidence.sentences if s.start < claim.end and claim.start < s.end]
+        found[claim.index] = of_sentences[held].any(axis=0)
+    return found & evidence.claim_scores.read
+
+
+def _copied(shares: Sequence[float]) -> float:
+    """How much of a text is copied, in [0, 1]: 0 where at most half of its runs of three words
+    stand in the context, 1 where all do."""
+    share = shares[_RUN_WORDS - 1]
     return float(np.clip((share - _LEAST_COPIED) / (1 - _LEAST_COPIED), 0.0, 1.0))
 
 

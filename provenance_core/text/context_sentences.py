@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from provenance_core.lexicon.words import content_words
+from provenance_core.text.nearest import nearest, shared_words
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
 from provenance_core.types import Chunk, ContextItem
 
@@ -52,13 +51,5 @@ def closest_sentences(
 
     For each text at most :data:`CLOSEST` indices, the closest first; none that shares no word.
     """
-    held = [content_words(sentence) for sentence in sentences]
-    spread = Counter(word for words in held for word in words)
-    rarity = {word: math.log(1 + len(held) / count) for word, count in spread.items()}
-    result = []
-    for text in texts:
-        wanted = content_words(text)
-        shared = [sum(rarity[word] for word in wanted & words) for words in held]
-        order = sorted(range(len(held)), key=lambda i: (-shared[i], i))[:CLOSEST]
-        result.append(tuple(i for i in order if shared[i] > 0))
-    return tuple(result)
+    shared = shared_words(texts, sentences, content_words)
+    return tuple(tuple(nearest(row, CLOSEST)) for row in shared)

@@ -12,6 +12,8 @@ MAX_CONTEXT_CHARACTERS = 4_000_000
 MAX_ANSWER_CHARACTERS = 100_000
 MAX_QUERY_CHARACTERS = 20_000
 MAX_PAIRS = 100_000
+# Of which few are read: the matrix itself has to fit the memory.
+MAX_CELLS = 2_000_000
 
 _UNFIT = re.compile("[\x00\ud800-\udfff]")
 
@@ -128,4 +130,16 @@ def check_pairs(pairs: int) -> None:
         raise InputError(
             f"This audit would need {pairs:,} chunk-claim pairs; at most {MAX_PAIRS:,} are "
             "scored at once. Shorten the answer or the context, or audit in parts."
+        )
+
+
+def check_cells(cells: int) -> None:
+    """Check that the matrix of a long context, of which few pairs are read, is not too large.
+
+    Raises InputError where there are over ``MAX_CELLS``.
+    """
+    if cells > MAX_CELLS:
+        raise InputError(
+            f"This audit would compare {cells:,} pairs of sentence and chunk; at most "
+            f"{MAX_CELLS:,} fit at once. Shorten the answer or the context, or audit in parts."
         )

@@ -1,8 +1,9 @@
 """Parts of an answer that state nothing to check (Grounded in Context, section 3.2, step 2).
 
 By rules over the wording and the lines of the answer, so that a reader can see why a part was set
-aside. ``python -m training.claim_filter`` prints their precision and recall on labelled sentences.
-When in doubt a part is a claim: what is set aside wrongly is never checked.
+aside, and by a small classifier of chatter. ``python -m training.claim_filter`` and ``python -m
+training.chatter`` print their precision and recall on labelled sentences. When in doubt a part is a
+claim: what is set aside wrongly is never checked.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ import re
 from collections.abc import Sequence
 
 from provenance_core.text.abstentions import without_abstention
+from provenance_core.text.chatter import is_chatter
 from provenance_core.text.citations import find_reference_lists
 from provenance_core.text.framing import is_citation
 from provenance_core.text.list_markers import marker_length
 from provenance_core.text.markdown_tables import find_tables
-from provenance_core.text.small_talk import is_small_talk
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.text.yes_no import answers_nothing
 from provenance_core.types import Sentence, SetAside
@@ -71,7 +72,8 @@ _REMARK = _rule(
     r"^(?:please\s+)?(?:consult|speak|talk|check)\s+(?:with\s+|to\s+)?(?:an?|your)\s+(?:\w+\s+){0,2}"
     r"(?:professional|doctor|physician|pharmacist|lawyer|attorney|advisor|adviser|expert)\b",
     r"\blet\s+(?:me|us)\s+know\b",
-    r"\b(?:please\s+)?feel\s+free\s+to\b",
+    r"\b(?:please\s+)?feel\s+free\s+to\s+(?:ask|contact|reach|let|message|share|write|get\s+in\s+touch"
+    r"|tell|say|provide|clarify|rephrase|call|follow)\b",
     r"\bdo(?:n['’]t|\s+not)\s+hesitate\s+to\b",
     r"^you\s+(?:may|might|could)\s+(?:want|wish|like|need|try)\s+(?:to\s+)?(?:ask|check|contact"
     r"|consult|visit|call|look|search|see|refer|speak|try|reach)\w*\b[^\d]*$",
@@ -99,7 +101,7 @@ _REMARK = _rule(
 _GOES_ON = re.compile(
     r"^(?!.{0,40}\b(?:sorry|apolog|unfortunately|thank)).*\b(?:but|however,\s+it|though|although|so\s+far)\b"
     r"(?!\s+please\b)"
-    r"|[,;]\s*(?:yet|while|except)\b|;\s*however|^(?:while|although|though)\b",
+    r"|:\s+(?:[\w'\u2019]+\s+){2}\w|[,;]\s*(?:yet|while|except)\b|;\s*however|^(?:while|although|though)\b",
     re.IGNORECASE,
 )
 _OPENING = re.compile(
@@ -139,7 +141,8 @@ def find_set_aside(
     heads = [(table.start, table.head_end) for table in find_tables(answer) if table.rows]
     references = find_reference_lists(answer)
     for index, sentence in enumerate(sentences):
-        reason = why_set_aside(sentence.text) or (TITLE if _is_title(sentences, index) else None)
+        reason = by_rules(sentence.text) or (TITLE if _is_title(sentences, index) else None)
+        reason = reason or _by_words(sentence.text)
         start, end = strip_bounds(answer, sentence.start, sentence.end)
         if any(a <= start and end <= b for a, b in heads):
             reason = TABLE_HEAD
@@ -164,14 +167,29 @@ def why_set_aside(sentence: str) -> str | None:
     >>> why_set_aside("Hope this helps!"), why_set_aside("Tarn has a mill.")
     ('a remark to the reader', None)
     """
-    text = " ".join(_MARKS.sub("", sentence[marker_length(sentence) :]).split())
+    return by_rules(sentence) or _by_words(sentence)
+
+
+def _plain(sentence: str) -> str:
+    return " ".join(_MARKS.sub("", sentence[marker_length(sentence) :]).split())
+
+
+def _by_words(sentence: str) -> str | None:
+    """What the classifier of chatter says of the words."""
+    text = _plain(sentence)
+    return REMARK if text and is_chatter(text) and not _GOES_ON.search(text) else None
+
+
+def by_rules(sentence: str) -> str | None:
+    """Why a sentence states nothing to check by the rules alone; None for a claim, or chatter."""
+    text = _plain(sentence)
     if not text:
         return None
     if _is_question(text):
         return QUESTION
     if _GREETING.search(text):
         return GREETING
-    if is_small_talk(text) or is_citation(text):
+    if is_citation(text):
         return REMARK
     if not without_abstention(_MARKS.sub("", sentence).strip()):
         return ABSTENTION

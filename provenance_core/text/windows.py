@@ -9,26 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from provenance_core.text.splitting import Bounds, TokenCounter, split_long, strip_bounds
+from provenance_core.types import PassagePlace
 
 # Between two items of a window. A mark that a tokenizer keeps: most drop blank lines.
 BORDER = "\n\n¶ "
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """The characters ``start`` to ``end`` of the item number ``item``, from 0."""
-
-    item: int
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
 class Window:
-    """Pieces of items in their order, at most one of each item, and their texts joined by
+    """Parts of items in their order, at most one of each item, and their texts joined by
     ``BORDER``. ``tokens``: as counted part by part, with the borders."""
 
-    pieces: tuple[Piece, ...]
+    parts: tuple[PassagePlace, ...]
     text: str
     tokens: int
 
@@ -137,11 +129,11 @@ def _middle(parts: Sequence[_Part], first: int, last: int) -> int:
 
 
 def _window(items: Sequence[str], parts: Sequence[_Part], tokens: int) -> Window:
-    pieces: list[Piece] = []
+    joined: list[PassagePlace] = []
     for part in parts:
-        if pieces and pieces[-1].item == part.item:
-            pieces[-1] = Piece(part.item, pieces[-1].start, part.end)
+        if joined and joined[-1].item == part.item:
+            joined[-1] = PassagePlace(part.item, joined[-1].start, part.end)
         else:
-            pieces.append(Piece(part.item, part.start, part.end))
-    text = BORDER.join(items[piece.item][piece.start : piece.end] for piece in pieces)
-    return Window(tuple(pieces), text, tokens)
+            joined.append(PassagePlace(part.item, part.start, part.end))
+    text = BORDER.join(items[each.item][each.start : each.end] for each in joined)
+    return Window(tuple(joined), text, tokens)

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from provenance_core import Audit, InputError, Provenance, assemble
 from provenance_core.audit.digest import measurement_digest
-from provenance_core.detectors import get_detector
+from provenance_core.detectors import asked_model
 from provenance_core.models.heap import TRIM_EVERY, trim_heap
 from provenance_core.models.pair_memory import PairMemory
 from provenance_core.progress import Progress as StageProgress
@@ -216,7 +216,7 @@ class _Work:
             [item.text for item in texts.given],
             self._run.parameters,
             self._provenance.models_of(self._run.parameters),
-            get_detector(self._run.parameters.detector).judge(),
+            asked_model(self._run.parameters),
         )
 
     def _put_together(self, digest: str) -> Audit | None:

@@ -191,7 +191,7 @@ def test_evidence_refuses_scores_of_another_shape_and_scores_that_are_no_number(
         replace(evidence, claim_scores=PairScores(np.zeros((1, 2, 3))))
     with pytest.raises(ValueError, match="no finite number"):
         PairScores(np.array([[[0.5, np.nan, 0.5]]]))
-    with pytest.raises(ValueError, match="each chunk that was read must have its scores"):
+    with pytest.raises(ValueError, match="must be read against a chunk"):
         replace(evidence, claim_scores=PairScores(np.full((1, 1, 3), np.nan)))
 
 

@@ -13,6 +13,7 @@ from provenance_core.errors import NotReadError
 from provenance_core.types import SentenceLabel
 from reports.audit_report import audit_report
 from reports.tables import audit_csv
+from reports.wording import UNREAD
 from tests.conftest import hand_evidence
 
 
@@ -30,11 +31,11 @@ def an_older_audit() -> str:
 
 def test_it_has_its_score_and_no_number_of_what_was_not_read():
     audit = audit_from_json(an_older_audit())
-    assert audit.evidence.read.tolist() == [True, True, False]
+    assert audit.evidence.read.tolist() == [[True, True, False]] * 2
     assert [source.factuality is None for source in audit.sources] == [False, False, True]
     assert audit.sentences[1].label is SentenceLabel.NOT_FOUND
     assert audit_from_json(audit_to_json(audit)) == audit
-    assert "no model read this chunk" in audit_report(audit)
+    assert UNREAD in audit_report(audit)
     assert audit_csv(audit)
 
 

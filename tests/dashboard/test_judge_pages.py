@@ -63,6 +63,39 @@ def test_a_judge_without_an_endpoint_says_how_to_set_one(store, monkeypatch):
     assert any("cannot be used" in warning.value for warning in app.sidebar.warning)
 
 
+def test_the_third_reader_is_off_until_asked_for_and_says_what_it_sends(
+    store, endpoint, monkeypatch
+):
+    monkeypatch.setattr("provenance_core.detectors.judge.third_reader.DOUBTFUL", (0.0, 1.01))
+    endpoint.replies[:] = [Reply("Yes")]
+    app = open_page()
+    toggle = app.toggle(key="third_reader")
+    assert not toggle.value and not toggle.disabled
+    assert endpoint.host not in sidebar_html(app)
+    toggle.set_value(True).run()
+    assert not app.exception
+    assert_shows(
+        sidebar_html(app), snapshot("at most one question for each sentence, and 20 in an")
+    )
+    assert endpoint.host in sidebar_html(app)
+    assert "no text leaves" not in texts(app)
+    app.text_area(key="context_text").set_value("Cats sleep.")
+    app.text_area(key="answer").set_value("Cats rest by night.")
+    press(app, "Audit")
+    assert not app.exception
+    assert len(endpoint.requests) == 1
+    assert store.load(1).audit.score == 1.0
+    assert "support 1.000 by judge-1, asked because" in shown_html(app)
+
+
+def test_without_an_endpoint_the_third_reader_cannot_be_chosen(store, monkeypatch):
+    for setting in JUDGE_SETTINGS:
+        monkeypatch.delenv(setting.variable, raising=False)
+    app = open_page()
+    assert app.toggle(key="third_reader").disabled
+    assert "PROVENANCE_JUDGE_URL" in texts(app)
+
+
 def test_run_all_asks_the_judge_only_when_that_is_ticked_for_this_run(store, endpoint, provenance):
     number = store.save(provenance.audit(query="", answer="Cats sleep.", context=["Cats sleep."]))
     app = open_page(audit=str(number))

@@ -11,8 +11,10 @@ from dashboard.audit.result import cell_text
 from provenance_core import default_parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
+from provenance_core.detectors._second_reading import ENTAILED_ALONE
 from provenance_core.scoring.features import measured_support
 from provenance_core.types import SentenceLabel, VerdictState
+from reports.markup import evidence_markup
 from reports.quantities import counted_reading
 from storage import AuditStore
 
@@ -108,3 +110,36 @@ def test_comes_back_from_json_and_database_as_it_was(audit, url):
 def test_its_pages_default_is_the_profile_of_the_setting(monkeypatch):
     monkeypatch.setenv("PROVENANCE_PROFILE", "cascade")
     assert default_parameters() == default_parameters("cascade")
+
+
+HALL = "The town hall stands on the market square. The hall seats 410 people."
+ORGAN = "Concerts are given every Friday. The organ was built in 1974. It has 40 stops."
+JOINED = "The hall seats 410 people and the organ was built in 1974."
+
+
+@pytest.mark.parametrize("query", ["", "Tell me about the hall."])
+def test_a_sentence_that_joins_two_items_is_supported_by_both_together(cascade, query):
+    found = cascade.audit(query=query, answer=JOINED, context=[HALL, ORGAN])
+    (traced,) = found.sentences
+    assert traced.label is SentenceLabel.SUPPORTED
+    assert traced.together == (0, 1)
+    assert "Read together with" in evidence_markup(found, traced)
+    assert audit_from_json(audit_to_json(found)) == found
+
+
+@pytest.mark.parametrize("wrong", [("410", "300"), ("1974", "1947"), ("organ", "bridge")])
+def test_a_wrong_half_is_found(cascade, wrong):
+    found = cascade.audit(answer=JOINED.replace(*wrong), context=[HALL, ORGAN])
+    assert found.state is VerdictState.HALLUCINATED
+    assert found.sentences[0].together == ()
+
+
+def test_windows_are_read_for_what_no_chunk_entails_alone(cascade):
+    answer = f"{JOINED} The organ has forty stops. It has 40 stops."
+    again = cascade.audit(answer=answer, context=[HALL, ORGAN]).evidence.second
+    read = again.together.scores.read.any(axis=1).tolist()
+    assert read[0]
+    assert not read[2]  # it stands there word for word
+    assert read[1] == bool(again.scores.entailment[1][again.scores.read[1]].max() < ENTAILED_ALONE)
+    one = cascade.audit(answer="It has 41 stops.", context=[ORGAN]).evidence.second
+    assert one.together.windows == ()  # its one chunk is the whole context

@@ -14,6 +14,7 @@ from provenance_core.findings.same_writing import as_context_writes
         ("It had 1240 patients.", "A trial with 1,240 patients.", "It had 1,240 patients."),
         ("It holds fifteen thousand people.", "15,000 people fit in.", "It holds 15,000 people."),
         ("It cost $3,000,000.", "The cost was $3 million.", "It cost $3 million."),
+        ("It costs \u00a350, 000.", "It costs \u00a350,000.", "It costs \u00a350,000."),
         ("It takes 720 minutes.", "It takes twelve hours.", "It takes twelve hours."),
         ("It is 8,000 metres long.", "It is 8 km long.", "It is 8 km long."),
         ("It is about 5 miles long.", "It is 8 km long.", "It is about 8 km long."),
@@ -37,6 +38,7 @@ def test_the_same_value_is_read_as_the_context_writes_it(
     ("claim", "context"),
     [
         ("It had 1250 patients.", "A trial with 1,240 patients."),
+        ("It costs \u00a350, 000 a year.", "It costs \u00a350.00 a year."),
         ("It had nearly 1,200 patients.", "A trial with 1,240 patients."),  # it had more
         ("It holds over 1,300 objects.", "It holds 1,274 objects."),
         ("It is nearly 8 km long.", "It is 16 km long."),

@@ -17,6 +17,7 @@ from provenance_core.lexicon.numerals import normal_words
         (["3.5", "3.50", "3,50", "3,5"], "3.5"),
         (["1240.5", "1.240,50", "1,240.50", "1 240,5"], "1240.5"),
         (["1300000", "1.300.000", "1,300,000", "1 300 000"], "1300000"),
+        (["50000", "50, 000", "50 , 000", "50,000"], "50000"),
     ],
 )  # fmt: skip
 def test_every_writing_has_one_normal_form(writings, normal):

@@ -29,6 +29,7 @@ from provenance_core.findings.same_subject import is_of_the_same, says_the_same_
 from provenance_core.findings.whole_amounts import whole_amount
 from provenance_core.lexicon.numerals import normal_words
 from provenance_core.lexicon.words import word_list
+from provenance_core.text.chatter import is_chatter
 from provenance_core.text.chunking import chunk_context
 from provenance_core.text.claims import build_claims, split_answer
 from provenance_core.text.framing import is_citation, without_frame
@@ -39,7 +40,6 @@ from provenance_core.text.premises import split_premises
 from provenance_core.text.recursive_chunks import split_into_claims
 from provenance_core.text.references import is_fragment, subject_of, without_pronoun
 from provenance_core.text.set_aside import find_set_aside, why_set_aside
-from provenance_core.text.small_talk import is_small_talk
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.structured_context import verbalise
 from provenance_core.text.yes_no import answers_nothing, is_bare, statement_of
@@ -102,7 +102,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "set aside": lambda text: (
         why_set_aside(text), find_set_aside(text, [Sentence(0, 0, len(text), text)], QUERY)
     ),
-    "small talk": is_small_talk,
+    "chatter": is_chatter,
     "subjects": lambda text: (is_of_the_same(text, CLAIM), says_the_same_of_it(CLAIM, text)),
     "tables": find_tables,
     "data": lambda text: verbalise([ContextItem(0, text)]),

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provenance_core.text.splitting import sentence_bounds
-from provenance_core.text.windows import BORDER, Piece, Window, windows
+from provenance_core.text.windows import BORDER, Window, windows
+from provenance_core.types import PassagePlace
 
 ITEMS = ("The hall opened in 1974. It seats 410 people.", "The organ has 40 stops. It is loud.")
 
@@ -24,7 +25,7 @@ def made(items: tuple[str, ...], most: int) -> tuple[Window, ...]:
 def test_a_context_that_fits_is_one_window() -> None:
     (window,) = made(ITEMS, 40)
     assert window.text == BORDER.join(ITEMS)
-    assert window.pieces == (Piece(0, 0, len(ITEMS[0])), Piece(1, 0, len(ITEMS[1])))
+    assert window.parts == (PassagePlace(0, 0, len(ITEMS[0])), PassagePlace(1, 0, len(ITEMS[1])))
     assert window.tokens == count([window.text])[0]
 
 
@@ -35,7 +36,7 @@ def test_a_window_begins_at_the_middle_of_the_one_before_and_crosses_the_border(
         f"It seats 410 people.{BORDER}The organ has 40 stops.",
         "The organ has 40 stops. It is loud.",
     ]
-    assert found[1].pieces == (Piece(0, 25, 45), Piece(1, 0, 23))
+    assert found[1].parts == (PassagePlace(0, 25, 45), PassagePlace(1, 0, 23))
 
 
 def test_the_border_counts() -> None:
@@ -67,10 +68,10 @@ def test_every_word_is_in_a_window_and_none_is_over_the_limit(items: list[str], 
     held: dict[int, set[int]] = {}
     for window in found:
         assert window.tokens <= most
-        assert [piece.item for piece in window.pieces] == sorted(
-            {piece.item for piece in window.pieces}
+        assert [piece.item for piece in window.parts] == sorted(
+            {piece.item for piece in window.parts}
         )
-        for piece in window.pieces:
+        for piece in window.parts:
             held.setdefault(piece.item, set()).update(range(piece.start, piece.end))
     for number, item in enumerate(items):
         assert {at for at, sign in enumerate(item) if not sign.isspace()} <= held.get(number, set())
@@ -79,5 +80,5 @@ def test_every_word_is_in_a_window_and_none_is_over_the_limit(items: list[str], 
 @given(st.integers(min_value=1, max_value=30))
 def test_windows_end_and_never_repeat(most: int) -> None:
     found = made(ITEMS * 3, most)
-    starts = [(window.pieces[0].item, window.pieces[0].start) for window in found]
+    starts = [(window.parts[0].item, window.parts[0].start) for window in found]
     assert starts == sorted(set(starts))

@@ -22,6 +22,7 @@ from provenance_core.detectors.judge.settings import (
     URL,
     JudgeSettings,
 )
+from provenance_core.detectors.judge.yes_or_no import Token
 from provenance_core.errors import JudgeError, JudgeReplyError
 from provenance_core.text.input_checks import clean_text
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     import httpx2
     from openai import APIStatusError, OpenAI
     from openai.types.chat import ChatCompletionMessageParam
+    from openai.types.chat.chat_completion import Choice
 
 # Replies asked for before it is said that none can be used.
 MAX_REPLIES = 3
@@ -75,6 +77,15 @@ class Judged(Generic[T]):
     text: str
     read: T
     attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokenReply:
+    """The text of a reply, "" where there is none. ``tokens``: none where the endpoint gives
+    none."""
+
+    text: str
+    tokens: tuple[Token, ...]
 
 
 def missing_client() -> str:
@@ -130,7 +141,16 @@ class Endpoint:
         if it cannot be reached, refuses the key or fails.
         """
         settings = replace(self.settings, model_id=model_id or self.settings.model_id)
-        return _waiting(partial(_reply, self.client, settings, messages), progress)
+        return _waiting(partial(_reply, self.client, settings, messages), progress).text
+
+    def reply_with_tokens(
+        self, prompt: str, progress: Callable[[], None], *, likeliest: int
+    ) -> TokenReply:
+        """The text of one reply to a prompt, and its tokens where the endpoint gives them, each
+        with so many of the ``likeliest`` at its place; errors and ``progress`` as of
+        :meth:`reply`. With 0 no tokens are asked for, which some endpoints refuse."""
+        messages: list[ChatCompletionMessageParam] = [{"role": "user", "content": prompt}]
+        return _waiting(partial(_reply, self.client, self.settings, messages, likeliest), progress)
 
 
 @contextmanager
@@ -196,7 +216,7 @@ def _http_client(settings: JudgeSettings) -> httpx2.Client:
     )
 
 
-def _waiting(call: Callable[[], str], sign: Callable[[], None]) -> str:
+def _waiting(call: Callable[[], T], sign: Callable[[], None]) -> T:
     """What ``call`` returns or raises; ``sign`` is called meanwhile, because a batch run whose
     worker gives no sign of life is taken as dead."""
     pool = ThreadPoolExecutor(max_workers=1)
@@ -214,9 +234,12 @@ def _waiting(call: Callable[[], str], sign: Callable[[], None]) -> str:
 
 
 def _reply(
-    client: OpenAI, settings: JudgeSettings, messages: list[ChatCompletionMessageParam]
-) -> str:
-    """The text of one reply, with the key blotted out; "" where there is none."""
+    client: OpenAI,
+    settings: JudgeSettings,
+    messages: list[ChatCompletionMessageParam],
+    likeliest: int = 0,
+) -> TokenReply:
+    """One reply, with the key blotted out of its text."""
     from openai import APIConnectionError, APIStatusError, APITimeoutError, omit
     from openai.types.chat import ChatCompletion
 
@@ -226,6 +249,8 @@ def _reply(
             model=settings.model_id,
             messages=messages,
             temperature=omit if settings.temperature is None else settings.temperature,
+            logprobs=True if likeliest else omit,
+            top_logprobs=likeliest or omit,
         )
     except APITimeoutError:
         raise JudgeError(
@@ -250,7 +275,20 @@ def _reply(
         )
     message = found.choices[0].message
     content: Any = message.content if message else None
-    return _without_key(content, settings) if isinstance(content, str) else ""
+    text = _without_key(content, settings) if isinstance(content, str) else ""
+    return TokenReply(text, _tokens(found.choices[0]))
+
+
+def _tokens(choice: Choice) -> tuple[Token, ...]:
+    """The tokens of a reply. Endpoints leave out what the client's types promise."""
+    given: Any = getattr(choice.logprobs, "content", None)
+    try:
+        return tuple(
+            Token(each.token, tuple((top.token, float(top.logprob)) for top in each.top_logprobs))
+            for each in given or ()
+        )
+    except (AttributeError, TypeError, ValueError):
+        return ()
 
 
 def _refusal(error: APIStatusError, settings: JudgeSettings) -> JudgeError | JudgeReplyError:

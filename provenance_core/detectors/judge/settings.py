@@ -82,7 +82,7 @@ def judge_settings_help() -> str:
 
     Lines of text.
     """
-    return settings_help(JUDGE_SETTINGS, "llm-judge and cross-examination")
+    return settings_help(JUDGE_SETTINGS, "llm-judge, cross-examination and --third-reader")
 
 
 def read_judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSettings:
@@ -122,10 +122,19 @@ def what_is_sent(settings: JudgeSettings) -> str:
 
     Sentences.
     """
-    sentences = [
-        f"An audit by the judge sends the query, the whole context and the answer to "
-        f"{settings.host}, to be read by the model {settings.model_id}.",
-    ]
+    lead = (
+        "An audit by the judge sends the query, the whole context and the answer to "
+        f"{settings.host}, to be read by the model {settings.model_id}."
+    )
+    return f"{lead} {how_it_is_sent(settings)}"
+
+
+def how_it_is_sent(settings: JudgeSettings) -> str:
+    """Say how texts go to the endpoint, and what does not go with them.
+
+    Sentences.
+    """
+    sentences = []
     if _is_this_machine(settings.url):
         sentences.append("That is an address of the machine that Provenance runs on.")
     elif urlsplit(settings.url).scheme == "http":

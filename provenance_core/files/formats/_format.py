@@ -55,8 +55,9 @@ class Format:
     row; their fields are the columns. ``optional``: keys that may be missing. ``known``:
     knows the keys where no names can. ``task``: of every
     row. ``spans``: where the hallucinated spans of the answer are. ``parted``: what stands between
-    context items that the tool wrote as one text. ``versions``: that were tried. ``source``: where
-    the keys come from. ``returns``: what comes back from the tool, or goes to it.
+    context items that the tool wrote as one text. ``versions``: that wrote a fixture of the tests,
+    or that its shape is from the documentation. ``source``: where the keys come from. ``returns``:
+    what comes back from the tool, or goes to it.
 
     Of labelled data sets too: ``label_rule``, when a row is 1 or 0; ``repository``, the owners'
     name for it; ``published``, rows of each class by subset ("" is the whole file);

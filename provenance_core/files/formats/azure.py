@@ -26,6 +26,6 @@ FORMAT = Format(
         ),
     ),
     inside=("rows",),
-    versions="azure-ai-evaluation 1.18.10",
+    versions="shape from the documentation (azure-ai-evaluation 1.18.10)",
     source="the keys of `EvaluationResult` and of `GroundednessEvaluator`",
 )

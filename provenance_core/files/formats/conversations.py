@@ -95,6 +95,6 @@ FORMAT = Format(
     ),
     columns=tuple(column(name, name) for name in ("query", "context", "answer", "id", "group")),
     step=by_record(_turns),
-    versions="OpenAI chat completions, DeepEval 4.3.1, ragas 0.4.3",
+    versions="shape from the documentation (OpenAI chat completions, DeepEval 4.3.1, ragas 0.4.3)",
     source="`messages` of OpenAI's API, `ConversationalTestCase`, `MultiTurnSample`",
 )

@@ -39,6 +39,6 @@ FORMAT = Format(
         column("passed", "scores", value=correct_score),
     ),
     inside=("samples",),
-    versions="log format 2 (inspect_ai 0.3.285)",
+    versions="inspect_ai 0.3.285 (log format 2)",
     source="`inspect_ai.log.EvalSample`",
 )

@@ -68,7 +68,7 @@ FORMAT = Format(
     ),
     columns=COLUMNS,
     step=traces(_spans),
-    versions="the field names of Langfuse 3 and 4, and of its blob storage export",
+    versions="shape from the documentation (Langfuse 3 and 4, and its blob storage export)",
     source="the API's `Observation` and `TraceWithFullDetails`, and the blob storage export",
     returns="scores of people, by `import`; verdicts as scores, by `export --format langfuse`",
 )

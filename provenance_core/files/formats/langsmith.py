@@ -46,6 +46,6 @@ FORMAT = Format(
     keys=(keys("run_type", "inputs", "outputs"), keys("run_type", "trace_id")),
     columns=COLUMNS,
     step=traces(_spans),
-    versions="langsmith 0.15",
+    versions="langsmith 0.15.0; the bulk export: shape from the documentation",
     source="`langsmith.schemas.Run` and the columns of the bulk export",
 )

@@ -19,7 +19,7 @@ SAMPLES = Format(
     "with labels; a prompt without a context of its own is the context, with the instruction in it",
     keys=tuple(keys(context, "answer", "labels") for context in ("context", "contexts", "prompt")),
     columns=(*_COLUMNS, column("label", "labels")),
-    versions="LettuceDetect 0.1.8",
+    versions="shape from the documentation (LettuceDetect 0.1.8)",
     source="`HallucinationSample`",
 )
 
@@ -35,6 +35,6 @@ PREDICTIONS = Format(
         *_COLUMNS,
         column("passed", "predictions", value=lambda found: int(not found)),
     ),
-    versions="LettuceDetect 0.1.8",
+    versions="shape from the documentation (LettuceDetect 0.1.8)",
     source="the spans of `HallucinationDetector.predict`",
 )

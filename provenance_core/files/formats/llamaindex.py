@@ -16,6 +16,6 @@ FORMAT = Format(
         column("answer", "response"),
         column("passed", "passing"),
     ),
-    versions="llama-index-core 0.14",
+    versions="llama-index-core 0.14.25",
     source="the fields of `llama_index.core.evaluation.EvaluationResult`",
 )

@@ -84,6 +84,6 @@ FORMAT = Format(
     ),
     columns=tuple(column(name, name) for name in ("query", "context", "answer", "id", "group")),
     step=_step,
-    versions="open-rag-eval 0.2",
+    versions="shape from the documentation (open-rag-eval 0.2)",
     source="open_rag_eval/rag_results_loader.py",
 )

@@ -18,7 +18,8 @@ OPENINFERENCE = Format(
     ),
     columns=COLUMNS,
     step=traces(open_spans),
-    versions="openinference-semantic-conventions 0.1.42, arize-phoenix-client 3.5.0",
+    versions="shape from the documentation (openinference-semantic-conventions 0.1.42, "
+    "arize-phoenix-client 3.5.0)",
     source="`openinference.semconv.trace`; around the attributes, `Span` of Phoenix's client",
     returns="span annotations of people, by `import`; verdicts as span annotations, by `export "
     "--format phoenix`",
@@ -38,7 +39,9 @@ OPENTELEMETRY = Format(
     ),
     columns=COLUMNS,
     step=traces(open_spans),
-    versions="OTLP 1.7, semantic conventions 1.37",
+    versions="opentelemetry-sdk 1.45.2, opentelemetry-proto 1.45.2, "
+    "openinference-semantic-conventions 0.1.42; the GenAI conventions 1.37: "
+    "shape from the documentation",
     source="`gen_ai.operation.name`, `gen_ai.input.messages`, `gen_ai.output.messages`, "
     "`gen_ai.retrieval.query.text` and `gen_ai.retrieval.documents` of the GenAI conventions; "
     "OpenInference attributes within OTLP",

@@ -42,7 +42,7 @@ RESULTS = Format(
         column("passed", "success"),
     ),
     inside=("results.results", "results.outputs"),
-    versions="promptfoo 0.118 (results version 3)",
+    versions="shape from the documentation (promptfoo 0.118, results version 3)",
     source="`EvaluateSummaryV3` and `EvaluateResult`",
 )
 
@@ -79,6 +79,6 @@ TABLE = Format(
         column("passed", "passed", value=mark_of),
     ),
     step=by_record(_answers),
-    versions="promptfoo 0.118",
+    versions="shape from the documentation (promptfoo 0.118)",
     source="`[PASS]`, `[FAIL] reason --- output` and `[ERROR]` of its CSV",
 )

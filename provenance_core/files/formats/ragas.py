@@ -17,7 +17,7 @@ FORMAT = Format(
         column("context", "retrieved_contexts", "contexts"),
         column("answer", "response", "answer"),
     ),
-    versions="ragas 0.1 to 0.4",
+    versions="ragas 0.4.3; 0.1 to 0.3: shape from the documentation",
     source="the fields of `SingleTurnSample`, and the older names of `REQUIRED_COLS_v1` "
     "(ragas 0.4.3)",
 )

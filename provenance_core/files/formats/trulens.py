@@ -44,7 +44,7 @@ RECORDS = Format(
     keys=(keys("record_id", "input", "output", "record_json"),),
     columns=tuple(column(n, n) for n in ("query", "context", "answer", "id", "subset")),
     step=by_record(_record),
-    versions="records as before TruLens 2",
+    versions="shape from the documentation (records as before TruLens 2)",
     source="the columns of `get_records_and_feedback`, `RecordAppCall`",
 )
 
@@ -83,6 +83,6 @@ EVENTS = Format(
     keys=(keys("event_id", "record_attributes"),),
     columns=COLUMNS,
     step=traces(_event),
-    versions="trulens-otel-semconv 2.16",
+    versions="shape from the documentation (trulens-otel-semconv 2.16)",
     source="`trulens.otel.semconv.trace.SpanAttributes`",
 )

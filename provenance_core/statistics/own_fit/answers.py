@@ -16,9 +16,10 @@ from provenance_core.scoring.features import map_input
 from provenance_core.scoring.fitting import FitRow, cells_to_fit
 from provenance_core.scoring.selection import relevance_probabilities
 from provenance_core.scoring.support import claims_are_sentences
+from provenance_core.scoring.words import joining_claims
 from provenance_core.statistics.own_fit.types import FitAnswer
 from provenance_core.statistics.types import SkipReason
-from provenance_core.types import DEFAULT_DETECTOR, Audit, Parameters, Verdict
+from provenance_core.types import DEFAULT_DETECTOR, Audit, Evidence, Parameters, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def why_unfit(audit: Audit, maps: SupportMaps) -> str:
     if evidence.joined_scores:
         return "scored with dense retrieval, which a support map does not enter"
     if not evidence.read.all():
-        return "some of its chunks were not read: audit it again"
+        return "of a long context, of which not every chunk was read"
     if not evidence.support:
         return "audited with a model without a support map"
     weights = [evidence.nli_model.sha256]
@@ -109,9 +110,17 @@ def why_unfit(audit: Audit, maps: SupportMaps) -> str:
         weights.append(evidence.second.model.sha256)
     if tuple(weights) != maps.weights:
         return "audited with other models than the profile's"
+    if _lacks_windows(evidence):
+        return "audited before the second model read chunks together: audit it again"
     if not claims_are_sentences(evidence):
         return "scored by one claim for several sentences, which a support map does not enter"
     return ""
+
+
+def _lacks_windows(evidence: Evidence) -> bool:
+    """Whether a second model read several chunks, before it read windows of them."""
+    again = evidence.second
+    return again is not None and again.together is None and len(evidence.chunks) > 1
 
 
 def fit_answer(audit: Audit, label: int, group: str, parameters: Parameters) -> FitAnswer:
@@ -131,6 +140,7 @@ def fit_answer(audit: Audit, label: int, group: str, parameters: Parameters) -> 
             evidence.relevance_model.calibration_slope,
         ),
         counted=counted,
+        also=joining_claims(evidence),
     )
 
 
@@ -148,4 +158,5 @@ def score_by(maps: SupportMaps, answer: FitAnswer, parameters: Parameters) -> fl
     In [0, 1].
     """
     support = answer.given.support(maps.first, maps.second)
-    return score_sources(support, answer.probabilities, parameters, answer.counted).score
+    found = score_sources(support, answer.probabilities, parameters, answer.counted, answer.also)
+    return found.score

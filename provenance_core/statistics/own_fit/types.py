@@ -15,7 +15,8 @@ class FitAnswer:
     """A labelled answer of M claims as a map scores it, each claim a sentence.
 
     ``label``: 1 = supported. ``group``: its source document. ``read``: the cells to fit, (M, N).
-    ``probabilities``: of the relevance, (N,). ``counted``: which claims count, (M,).
+    ``probabilities``: of the relevance, (N,). ``counted``: which claims count, (M,). ``also``:
+    the chunks that are sources of a claim whatever is selected, (M, N).
     """
 
     label: int
@@ -24,6 +25,7 @@ class FitAnswer:
     read: Bools
     probabilities: Floats
     counted: Bools
+    also: Bools | None = None
 
 
 class FitFigure(StrEnum):

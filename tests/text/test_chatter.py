@@ -1,11 +1,14 @@
-"""Kind words that state nothing to check."""
+"""Kind words and other chatter that state nothing to check."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from provenance_core.text.set_aside import REMARK, find_set_aside, why_set_aside
 from provenance_core.types import Sentence
+from training.chatter import shown
 
 KIND_WORDS = (
     "Lucky you, Luden sounds lovely!",
@@ -61,6 +64,70 @@ CLAIMS = (
     "Welcome is the name of the ship!",
     "Good point of view.",
 )
+
+
+# On which the classifier was neither trained nor chosen.
+CHATTER = (
+    "Let me check that for you.",
+    "One moment while I pull that up.",
+    "Is there anything else?",
+    "Happy to dig deeper if useful.",
+    "Hope you found what you needed.",
+    "That's a tricky one, let me think.",
+    "Thanks for flagging this!",
+    "I totally get it.",
+    "Okay, so let's unpack this.",
+    "Sure thing, happy to walk you through it.",
+    "Let me pull that information together for you.",
+    "Great, I can definitely assist with that!",
+    "Before I answer, let me double-check the documents.",
+    "Right, let's look at what the policy says.",
+    "I appreciate you asking.",
+    "Hopefully that's what you were after!",
+    "Have a fantastic rest of your week!",
+    "I'd be delighted to elaborate.",
+    "Apologies for the wait!",
+    "Let me gather my thoughts on this.",
+)
+LOOK_ALIKE = (
+    "Sure, the pool is open until nine.",
+    "I hope this helps: the museum closes at five.",
+    "I'm sorry to say that the pool is closed.",
+    "I'm happy to say the bridge is open.",
+    "Thank you for asking, the library opens at nine.",
+    "Don't worry, your deposit is refundable.",
+    "Yes, I can confirm that dogs are allowed.",
+    "Unfortunately, dogs are not allowed.",
+    "I recommend the northern route.",
+    "Feel free to bring your dog.",
+    "Great news, the bridge is open again!",
+    "Here's the answer: dogs are allowed.",
+    "Happy to help, the gate opens at nine.",
+    "I have cancelled your order.",
+    "We will refund you.",
+    "It is safe to drink.",
+    "This is covered by the warranty.",
+    "I think it's the blue one.",
+    "Let it cool.",
+    "Take the tablets with food.",
+    "Ask for Anna.",
+    "I can't swim.",
+)
+
+
+def test_the_page_has_the_table_that_the_command_prints():
+    page = (Path(__file__).parents[2] / "docs/explanation/chatter.md").read_text(encoding="utf-8")
+    assert shown() in page
+
+
+@pytest.mark.parametrize("text", CHATTER)
+def test_chatter_is_set_aside(text):
+    assert why_set_aside(text) is not None
+
+
+@pytest.mark.parametrize("text", LOOK_ALIKE)
+def test_what_looks_like_chatter_and_states_something_is_a_claim(text):
+    assert why_set_aside(text) is None
 
 
 @pytest.mark.parametrize("text", KIND_WORDS)

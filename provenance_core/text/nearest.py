@@ -1,0 +1,55 @@
+"""Which texts share the most telling words with another: those that few of them have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from provenance_core.lexicon.words import content_stems
+from provenance_core.types import Floats
+
+
+def shared_words(
+    texts: Sequence[str],
+    others: Sequence[str],
+    words_of: Callable[[str], frozenset[str]] = content_stems,
+) -> Floats:
+    """Measure what each of T texts shares with each of N others, shape (T, N).
+
+    It is the sum over the words that both have, each counted by how few of the others have it
+    (inverse document frequency). Its time grows with the length of the texts, not with T x N.
+
+    ``words_of``: The words of a text that count; by default the stems of its content words.
+
+    Examples
+    --------
+    >>> shared_words(["Old mills."], ["A mill.", "An old mill.", "Tea."]).round(1).tolist()
+    [[0.9, 2.3, 0.0]]
+    """
+    having: dict[str, list[int]] = {}
+    for at, other in enumerate(others):
+        for word in words_of(other):
+            having.setdefault(word, []).append(at)
+    found = np.zeros((len(texts), len(others)))
+    for row, text in enumerate(texts):
+        for word in sorted(words_of(text)):  # in one order, so that sums are equal
+            if held := having.get(word):
+                found[row, held] += math.log1p(len(others) / len(held))
+    return found
+
+
+def nearest(shared: Floats, most: int) -> list[int]:
+    """Find the ``most`` others that share most with a text, which share anything at all.
+
+    ``shared``: a row of :func:`shared_words`, (N,). Indices, the nearest first; of equal ones the
+    earlier.
+
+    Examples
+    --------
+    >>> nearest(np.array([0.0, 1.5, 0.0, 2.0]), 3)
+    [3, 1]
+    """
+    order = np.argsort(-shared, kind="stable")[:most]
+    return [int(at) for at in order if shared[at] > 0]

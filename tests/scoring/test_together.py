@@ -1,0 +1,117 @@
+"""Chunks that support a sentence together, and none alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from provenance_core.audit.serialization import from_plain, to_plain
+from provenance_core.scoring.features import terms
+from provenance_core.scoring.together import read_together
+from provenance_core.scoring.tracing import trace_sentences
+from provenance_core.types import (
+    Chunk,
+    ContextItem,
+    Evidence,
+    PairScores,
+    PassagePlace,
+    Scores,
+    SecondReading,
+    Sentence,
+    SupportMap,
+    SupportTerm,
+    WindowReading,
+)
+from tests.conftest import hand_evidence
+
+ANSWER = "The hall seats 410 people and the organ was built in 1974."
+HALL, CAFE, ORGAN = "The hall seats 410 people.", "A cafe is near.", "The organ was built in 1974."
+
+
+def joined(
+    alone: float, by_window: float, texts: tuple[str, ...] = (HALL, CAFE, ORGAN)
+) -> Evidence:
+    """A sentence over three chunks, of which one window holds all."""
+    count = len(texts)
+    evidence = hand_evidence([0.0] * count, [[0.1] * count])
+    again = np.full((1, count, 3), np.nan)
+    again[0, 0] = alone, 1 - alone, 0.0
+    window = PairScores(np.array([[[by_window, 1 - by_window, 0.0]]]))
+    parts = tuple(PassagePlace(at, 0, len(text)) for at, text in enumerate(texts))
+    claim = replace(evidence.claims[0], end=len(ANSWER), text=ANSWER)
+    return replace(
+        evidence,
+        answer=ANSWER,
+        claims=(claim,),
+        sentences=(Sentence(0, 0, len(ANSWER), ANSWER),),
+        context=tuple(ContextItem(at, text) for at, text in enumerate(texts)),
+        chunks=tuple(Chunk(at, at, 0, len(text), text, 9) for at, text in enumerate(texts)),
+        evidence_sentences=(),
+        support=Scores(np.full((1, count), 0.9)),
+        second=SecondReading(
+            evidence.nli_model,
+            SupportMap(0.0, ()),
+            PairScores(again),
+            (),
+            WindowReading((parts,), window),
+        ),
+    )
+
+
+def test_chunks_with_the_words_of_the_sentence_are_named_and_no_other() -> None:
+    assert read_together(joined(0.1, 0.9), 0, 0) == (0, 2)
+    assert read_together(joined(0.1, 0.9), 0, 2) == (0, 2)
+
+
+def test_words_that_one_chunk_has_alone_need_what_stands_around_it() -> None:
+    evidence = joined(0.1, 0.9, (f"It is true: {ANSWER}", CAFE))
+    assert read_together(evidence, 0, 0) == (0, 1)
+
+
+@pytest.mark.parametrize(("alone", "by_window"), [(0.6, 0.9), (0.1, 0.4)])
+def test_no_chunk_is_named_where_one_is_enough_or_all_are_not(
+    alone: float, by_window: float
+) -> None:
+    assert read_together(joined(alone, by_window), 0, 0) == ()
+
+
+def test_nothing_is_read_together_in_audits_without_windows() -> None:
+    evidence = joined(0.1, 0.9)
+    assert evidence.second
+    older = replace(evidence, second=replace(evidence.second, together=None))
+    assert read_together(older, 0, 0) == ()
+    assert terms(older)[SupportTerm.SECOND_ENTAILMENT][0, 0] == pytest.approx(-np.log(9.0))
+
+
+def test_the_trace_names_them_for_a_supported_sentence_alone() -> None:
+    evidence = joined(0.1, 0.9)
+    (supported,) = trace_sentences(evidence, [0, 1, 2], 0.5)
+    assert supported.together == (0, 2)
+    (unsupported,) = trace_sentences(evidence, [0, 1, 2], 0.95)
+    assert unsupported.together == ()
+
+
+@pytest.mark.parametrize(("alone", "by_window", "counted"), [(0.1, 0.9, 0.9), (0.6, 0.4, 0.6)])
+def test_a_chunk_that_was_read_again_counts_with_its_window_where_that_entails_more(
+    alone: float, by_window: float, counted: float
+) -> None:
+    found = terms(joined(alone, by_window))[SupportTerm.SECOND_ENTAILMENT][0]
+    assert found[0] == pytest.approx(np.log(counted / (1 - counted)))
+    # The other chunks were read by the first model alone.
+    assert found[1:] == pytest.approx([-np.log(9.0)] * 2)
+
+
+def test_windows_come_back_from_json_and_older_evidence_has_none() -> None:
+    evidence = joined(0.1, 0.9)
+    plain = to_plain(evidence)
+    assert from_plain(Evidence, plain) == evidence
+    del plain["second"]["together"]
+    older = from_plain(Evidence, plain).second
+    assert older is not None and older.together is None
+
+
+def test_windows_without_their_scores_are_refused() -> None:
+    with pytest.raises(ValueError, match="2 windows have no scores of shape"):
+        WindowReading(((), ()), PairScores(np.zeros((1, 1, 3))))

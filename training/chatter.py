@@ -1,0 +1,156 @@
+"""Train the classifier of chatter: ``python -m training.chatter --data FOLDER`` writes its weights;
+without ``--data`` it prints their precision and recall, as docs/explanation/chatter.md has them.
+
+Trained on ``chatter_sentences.jsonl`` (written for the purpose: chatter, and claims that look like
+it), ``claim_filter_sentences.jsonl``, and sentences that people judged for support, which are
+claims, from the sets :data:`JUDGED`. Shown on ``chatter_answers.jsonl``: sentences of answers of
+several chat models (RAGTruth, HaluEval), none of them trained on. One reader labelled them before
+the classifier read them, and left out what could not be decided; the same reader had looked through
+them before writing the sentences to train on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from provenance_core.text import chatter
+from provenance_core.text.set_aside import by_rules, why_set_aside
+from provenance_core.text.splitting import sentence_bounds
+from training.claim_filter import SENTENCES as FILTERED
+from training.claim_filter import Share
+
+WRITTEN = Path(__file__).with_name("chatter_sentences.jsonl")
+ANSWERS = Path(__file__).with_name("chatter_answers.jsonl")
+WEIGHTS = Path(chatter.__file__).with_name("chatter_weights.json")
+JUDGED = (
+    "judged/lfqa_answer",
+    "judged/expertqa",
+    "judged/attributionbench",
+    "train/rag/written_rag",
+)
+OF_EACH = 900  # sentences of a set
+THRESHOLD = 0.8
+_SCALE, _RATE, _STEPS, _PENALTY = 100, 2.0, 400, 3e-4
+_HELD_OUT = 5  # one written sentence in so many is not trained on
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A sentence, whether it is chatter, and where it comes from."""
+
+    text: str
+    is_chatter: bool
+    source: str
+
+
+def written(path: Path = WRITTEN) -> list[Labelled]:
+    """The labelled sentences of a file."""
+    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return [Labelled(row["text"], row["chatter"], row["source"]) for row in rows]
+
+
+def filtered() -> list[Labelled]:
+    """Those of the filter's own set that their words alone decide."""
+    rows = map(json.loads, FILTERED.read_text(encoding="utf-8").splitlines())
+    return [
+        Labelled(row["text"], row["reason"] is not None, "claim_filter")
+        for row in rows
+        if "next" not in row and row["reason"] != "an abstention"
+    ]
+
+
+def judged(data: Path) -> Iterator[Labelled]:
+    """Sentences of answers that people judged: claims, but for what the rules set aside."""
+    for name in JUDGED:
+        with gzip.open(data / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
+            answers = sorted({json.loads(line)["answer"] for line in file})
+        texts = [text[a:b].strip() for text in answers for a, b in sentence_bounds(text)]
+        random.Random(0).shuffle(texts)
+        for text in texts[:OF_EACH]:
+            if by_rules(text) is None and not text.endswith((":", "?")):
+                yield Labelled(text, False, name)
+
+
+def train(rows: Sequence[Labelled]) -> None:
+    """Fits the weights by logistic regression, each class as heavy as the other, and writes
+    them."""
+    seen = np.zeros((len(rows), chatter.BUCKETS), dtype=np.float32)
+    for at, row in enumerate(rows):
+        seen[at, chatter.features(row.text)] = 1.0
+    wanted = np.array([row.is_chatter for row in rows], dtype=np.float32)
+    weigh = np.where(wanted > 0, 0.5 / wanted.mean(), 0.5 / (1 - wanted.mean())) / len(rows)
+    weights, bias = np.zeros(chatter.BUCKETS, dtype=np.float32), 0.0
+    for _ in range(_STEPS):
+        wrong = weigh * (1 / (1 + np.exp(-(seen @ weights + bias))) - wanted)
+        weights -= _RATE * (seen.T @ wrong + _PENALTY * weights)
+        bias -= _RATE * float(wrong.sum())
+    found = {
+        "scale": _SCALE,
+        "bias": round(bias, 3),
+        "threshold": THRESHOLD,
+        "weights": np.rint(weights * _SCALE).astype(int).tolist(),
+    }
+    WEIGHTS.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
+    chatter.weights.cache_clear()
+
+
+def is_held_out(row: Labelled) -> bool:
+    """Whether a written sentence is kept out of training."""
+    return chatter.crc32(row.text.encode()) % _HELD_OUT == 0
+
+
+def table(rows: Iterable[Labelled]) -> str:
+    """Precision and recall by source, in Markdown: of the classifier alone, and of all that sets a
+    sentence aside."""
+    given = list(rows)
+    lines = [
+        "| answers of | sentences | chatter | classifier: precision | recall "
+        "| with the rules: precision | recall |",
+        "|---|--:|--:|---|---|---|---|",
+    ]
+    for source in [*dict.fromkeys(row.source for row in given), "all"]:
+        of_it = [row for row in given if source in ("all", row.source)]
+        cells = [source, str(len(of_it)), str(sum(row.is_chatter for row in of_it))]
+        for decide in (chatter.is_chatter, lambda text: why_set_aside(text) is not None):
+            said = [decide(row.text) for row in of_it]
+            right = sum(a and row.is_chatter for a, row in zip(said, of_it, strict=True))
+            cells += [_cell(right, sum(said)), _cell(right, sum(row.is_chatter for row in of_it))]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _cell(part: int, whole: int) -> str:
+    return f"{part} of {whole}" if whole < 20 else str(Share(part, whole))
+
+
+def shown() -> str:
+    """The table of the answers of chat models and of the written sentences that were held out."""
+    held = [
+        Labelled(row.text, row.is_chatter, "written, held out")
+        for row in written()
+        if is_held_out(row)
+    ]
+    return table([*written(ANSWERS), *held])
+
+
+def main() -> None:
+    """Runs the command that the module describes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, help="the folder with judged/ and train/: train anew")
+    data = parser.parse_args().data
+    if data is not None:
+        own = [row for row in written() if not is_held_out(row)]
+        train([*own, *filtered(), *judged(data)])
+    print(shown())
+
+
+if __name__ == "__main__":
+    main()

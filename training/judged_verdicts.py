@@ -1,0 +1,228 @@
+"""What the default detector says of answers that people judged: ``python -m
+training.judged_verdicts``.
+
+Rows of ``judged/`` and ``dev/`` (never ``fresh_rag``), both labels in equal parts as far as there
+are so many, the sets mixed, so that it may stop at any time; a second call goes on. Each audit is
+kept, so that the scores without the windows of the second reading, and those of other thresholds,
+need no model. Prints a line for each set, and the share of wrong verdicts on RAG answers by
+threshold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from provenance_core import InputError, Provenance
+from provenance_core.audit.assembly import assemble
+from provenance_core.audit.serialization import audit_from_plain, audit_to_plain
+from provenance_core.findings.copied import copied_shares
+from provenance_core.scoring.features import measured_support
+from provenance_core.text.splitting import sentence_bounds
+from provenance_core.types import Audit
+from training.data_folder import add_data_option
+from training.held_out import document
+from training.nli_data import SEED
+from training.window_figures import Area, measured
+
+RAG = ("lfqa_sentence", "lfqa_answer", "attributionbench", "expertqa", "factcheckgpt_stance")
+# Rows of each set, and the most words of a context: a long one takes minutes.
+WANTED: Mapping[str, tuple[int, int]] = {
+    "lfqa_sentence": (160, 500),
+    "lfqa_answer": (60, 480),
+    "attributionbench": (140, 450),
+    "expertqa": (120, 400),
+    "factcheckgpt_stance": (30, 300),
+    "faithdial_audit": (40, 320),
+    "begin_dev": (40, 320),
+    "frank_test": (130, 620),
+    "cliff": (90, 620),
+    "polytope": (80, 620),
+    "dialsummeval": (40, 300),
+    "mnbm_half": (80, 500),
+    "fib_xsum": (80, 400),
+    "refmatters": (50, 300),
+    "faceval": (24, 300),
+    "covidfact": (24, 200),
+    "healthver": (24, 200),
+    "dialfact_true": (30, 200),
+    "summac_cogensumm_val": (80, 620),
+    "summac_factcc_val": (50, 620),
+    "summac_polytope_val": (30, 620),
+    "summedits_half": (50, 450),
+    "tofueval_partial_sentences": (30, 900),
+    "goyal21": (20, 500),
+    "entfa": (20, 400),
+}
+# Answers of more sentences take minutes.
+MOST_SENTENCES = 8
+COLUMNS = ("windows", "without", "pairs")
+
+
+def chosen(data: Path) -> list[dict[str, Any]]:
+    """The rows, the same ones in the same order each time."""
+    placed: list[tuple[float, dict[str, Any]]] = []
+    for name, (most, words) in WANTED.items():
+        rng = random.Random(f"{SEED} {name}")
+        halves: dict[int, list[dict[str, Any]]] = {0: [], 1: []}
+        for row in _rows(data, name, rng):
+            size = sum(len(item.split()) for item in row["context"])
+            short = len(sentence_bounds(row["answer"])) <= MOST_SENTENCES
+            if size <= words and short and len(halves[row["label"]]) < most // 2:
+                halves[row["label"]].append(row)
+        first = rng.random()
+        for rows in halves.values():
+            placed += [((at + first) / most, row) for at, row in enumerate(rows)]
+    return [row for _, row in sorted(placed, key=lambda each: each[0])]
+
+
+def _rows(data: Path, name: str, rng: random.Random) -> list[dict[str, Any]]:
+    judged = data / "judged" / f"{name}.jsonl.gz"
+    path = judged if judged.exists() else data / "dev" / f"{name}.jsonl.gz"
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    rng.shuffle(rows)
+    return rows
+
+
+def audited(provenance: Provenance, row: Mapping[str, Any]) -> dict[str, Any]:
+    """What is kept of a row."""
+    kept = {
+        "set": row["dataset"],
+        "id": row["id"],
+        "label": row["label"],
+        "document": document(row["context"]),
+        "pairs": copied_shares(row["answer"], row["context"])[1],
+    }
+    try:
+        audit = provenance.audit(query=row["query"], answer=row["answer"], context=row["context"])
+    except InputError as error:
+        return kept | {"refused": str(error)}
+    return kept | {"audit": audit_to_plain(audit)}
+
+
+def without_windows(audit: Audit) -> Audit:
+    """The audit as if the second model had read chunks and single sentences alone."""
+    evidence = audit.evidence
+    if evidence.second is None:
+        return audit
+    evidence = replace(evidence, second=replace(evidence.second, together=None))
+    evidence = replace(evidence, support=measured_support(evidence))
+    return assemble(evidence, audit.parameters, audit.created_at)
+
+
+def scored(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows that were audited, with their scores."""
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            if "audit" in row:
+                audit = audit_from_plain(row.pop("audit"))
+                evidence = replace(audit.evidence, support=measured_support(audit.evidence))
+                audit = assemble(evidence, audit.parameters, audit.created_at)
+                yield row | {"windows": audit.score, "without": without_windows(audit).score}
+
+
+def report(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """A line for each set and column, and the means over the sets with ten rows of each label."""
+    by_set: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in rows:
+        by_set[row["set"]].append(row)
+    areas = {kind: {c: measured(some, c) for c in COLUMNS} for kind, some in by_set.items()}
+    yield "| set | n | supported | " + " | ".join(COLUMNS) + " |"
+    yield "|---|" + "---|" * (len(COLUMNS) + 2)
+    for kind, columns in sorted(areas.items(), key=lambda each: -each[1]["pairs"].count):
+        first = columns["pairs"]
+        cells = [f"{a.auc:.1f} ({a.low:.0f} to {a.high:.0f})" for a in columns.values()]
+        yield f"| {kind} | {first.count} | {first.rate:.2f} | {' | '.join(cells)} |"
+    for name, inside in (("RAG", True), ("other", False), ("all", None)):
+        told = [
+            columns
+            for kind, columns in areas.items()
+            if _tells(columns["pairs"]) and inside in (None, kind in RAG)
+        ]
+        means = [np.mean([columns[c].auc for columns in told]) for c in COLUMNS]
+        yield (
+            f"| mean of {len(told)} {name} sets | | | "
+            + " | ".join(f"{mean:.1f}" for mean in means)
+            + " |"
+        )
+
+
+def _tells(area: Area) -> bool:
+    return area.count * min(area.rate, 1 - area.rate) >= 10
+
+
+@dataclass(frozen=True, slots=True)
+class AtThreshold:
+    """Shares of the supported answers that are called hallucinated, and of the hallucinated ones
+    that are found."""
+
+    false_alarms: float
+    found: float
+
+
+def at_threshold(rows: Sequence[Mapping[str, Any]], column: str, threshold: float) -> AtThreshold:
+    """Verdicts under a threshold."""
+    labels = np.array([row["label"] == 1 for row in rows])
+    called: NDArray[np.bool_] = np.array([row[column] < threshold for row in rows])
+    return AtThreshold(float(called[labels].mean()), float(called[~labels].mean()))
+
+
+def curve(rows: Sequence[Mapping[str, Any]], sets: Sequence[str]) -> Iterator[str]:
+    """Verdicts on answers of some sets by threshold, with windows and without."""
+    told = [row for row in rows if row["set"] in sets]
+    supported = sum(row["label"] for row in told)
+    yield f"{len(told)} answers of {', '.join(sets)}; {supported} of them supported"
+    yield "| threshold | false alarms | found | without windows: false alarms | found |"
+    yield "|---|---|---|---|---|"
+    for threshold in np.arange(0.1, 0.85, 0.05):
+        cells = [at_threshold(told, column, float(threshold)) for column in COLUMNS[:2]]
+        yield (
+            f"| {threshold:.2f} | "
+            + " | ".join(
+                f"{100 * each.false_alarms:.0f} | {100 * each.found:.0f}" for each in cells
+            )
+            + " |"
+        )
+
+
+def main() -> None:
+    """Audit what is not audited yet, and print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    add_data_option(parser)
+    parser.add_argument("--out", type=Path, default=Path("training/runs/judged_verdicts.jsonl"))
+    parser.add_argument("--rows", type=int, default=10_000, help="audit no more than these")
+    arguments = parser.parse_args()
+    known = set()
+    if arguments.out.exists():
+        with arguments.out.open(encoding="utf-8") as lines:
+            known = {(row["set"], row["id"]) for row in map(json.loads, lines)}
+    missing = [row for row in chosen(arguments.data) if (row["dataset"], row["id"]) not in known][
+        : max(0, arguments.rows - len(known))
+    ]
+    if missing:
+        provenance = Provenance.load("cascade")
+        with arguments.out.open("a", encoding="utf-8") as out:
+            for row in missing:
+                out.write(json.dumps(audited(provenance, row)) + "\n")
+                out.flush()
+    rows = list(scored(arguments.out))
+    # Nothing ranks the rows of ExpertQA, whose evidence is a scrape of a page.
+    others = [name for name in RAG if name != "expertqa"]
+    for line in (*report(rows), "", *curve(rows, RAG), "", *curve(rows, others)):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()
