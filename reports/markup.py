@@ -13,7 +13,7 @@ from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.sentences import sentence_reasons
 from provenance_core.explain.summary import passages_together
 from provenance_core.explain.verdict import figures_text
-from provenance_core.explain.wrong_words import missing_text, what_is_wrong
+from provenance_core.explain.wrong_words import against_text, missing_text, what_is_wrong
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
     Finding,
@@ -151,8 +151,8 @@ def answer_legend(audit: Audit, wrong: Sequence[Finding], outlined: str = "") ->
     """
     greyed = any(t.label is SentenceLabel.SET_ASIDE for t in audit.sentences)
     legend = (
-        '<p class="pv-legend">✓ supported by a source (solid line) · ✗ contradicted by a source '
-        "(double line) · ? not found in the sources (dashed line)"
+        '<p class="pv-legend">✓ supported by a source (solid line) · ✗ read as contradicted by '
+        "a source (double line) · ? not found in the sources (dashed line)"
         + (" · – set aside, nothing to check (grey, dotted line)" if greyed else "")
         + (" · wavy line: a hallucinated span with its type" if audit.spans else "")
         + (" · bold in a frame: not what the context says" if wrong else "")
@@ -313,11 +313,13 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
     symbol = LABELS[traced.label][0]
     relation = {
         "supported": "Supported by",
-        "contradicted": "Contradicted by",
+        "contradicted": "Not supported. Evidence:",
         "not_found": "Nearest evidence, in",
         "set_aside": "Nothing to check. Nearest text, in",
     }
     lead = "Supported only by" if traced.selection_miss else relation[str(traced.label)]
+    if traced.label is SentenceLabel.CONTRADICTED:
+        lead = against_text(audit, traced)
     dropped = "" if audit.sources[chunk.index].selected else " (dropped by selection)"
     called = items_called(audit.parameters.detector)
     place = f"{chunk_name(chunk.index)}{dropped}, {called} {item.index + 1}"

@@ -39,7 +39,7 @@ LABELS = {
     SentenceLabel.NOT_FOUND: ("?", "not found"),
     SentenceLabel.SET_ASIDE: ("–", "set aside"),
 }
-# Of a chunk that no model read, in some older audits.
+# Of a pair that no model read.
 UNREAD = "not read: other chunks are nearer to the sentence"
 # Of a sentence whose only support is in a dropped chunk.
 SELECTION_MISS = "supported only by a chunk that was not selected"

@@ -19,7 +19,7 @@ from provenance_core.findings.copied import stands_verbatim
 from provenance_core.text.nearest import nearest, shared_words
 from provenance_core.types import Bools, Floats, Notice
 
-# The limits were chosen on contexts of 200 KB with known evidence (docs/explanation/limits.md).
+# What was measured of these limits: docs/explanation/limits.md.
 READ_WHOLE = 40
 NEAREST = 20
 _LEAST_EACH = 4
