@@ -1022,13 +1022,44 @@ class TracedSentence:
     together: tuple[int, ...] = ()
 
 
+class Stance(StrEnum):
+    """What a chunk says of a sentence. Every label, colour, list and export shows this one."""
+
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+    NEITHER = "neither"
+    NOT_READ = "not read"
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """What each of N chunks says of each of S sentences, as the detector counts it.
+
+    ``measure``: what ``support`` is called, such as "support" or "entailment". ``support`` and
+    ``contradiction``: in [0, 1], (S, N), NaN of a chunk that was not read. ``stances``: S x N.
+    """
+
+    measure: str
+    support: Scores
+    contradiction: Scores
+    stances: tuple[tuple[Stance, ...], ...]
+
+    def chunks(self, sentence: int, stance: Stance) -> tuple[int, ...]:
+        """The chunks with a stance on a sentence, by index."""
+        return tuple(at for at, each in enumerate(self.stances[sentence]) if each is stance)
+
+    def sentences(self, chunk: int, stance: Stance) -> tuple[int, ...]:
+        """The sentences on which a chunk has a stance, by index."""
+        return tuple(at for at, row in enumerate(self.stances) if row[chunk] is stance)
+
+
 @dataclass(frozen=True, slots=True)
 class Audit:
     """A whole audit. ``margin`` = score - threshold; supported when it is >= 0. Where every
     sentence is set aside, the verdict is that there is nothing to check, whatever the score.
 
-    ``contradicts``: for every chunk, the sentences it contradicts (index of each). ``spans``: the
-    hallucinated parts of the answer, in its order, from a detector that finds them.
+    ``cells``: what every chunk says of every sentence. ``spans``: the hallucinated parts of the
+    answer, in its order, from a detector that finds them.
     """
 
     evidence: Evidence
@@ -1036,12 +1067,18 @@ class Audit:
     sources: tuple[Source, ...]
     claims: tuple[ClaimResult, ...]
     sentences: tuple[TracedSentence, ...]
-    contradicts: tuple[tuple[int, ...], ...]
+    cells: Cells
     score: float
     margin: float
     verdict: Verdict
     created_at: str  # ISO 8601, UTC
     spans: tuple[HallucinatedSpan, ...] = ()
+
+    @property
+    def contradicts(self) -> tuple[tuple[int, ...], ...]:
+        """For every chunk, the sentences that it contradicts (index of each)."""
+        chunks = range(len(self.evidence.chunks))
+        return tuple(self.cells.sentences(chunk, Stance.CONTRADICTS) for chunk in chunks)
 
     @property
     def flagged(self) -> int:

@@ -136,14 +136,14 @@ def _columns(audit: Audit, relevance: bool, longest: bool) -> list[tuple[str, st
 def _cell(quantity: Quantity, row: HeatmapRow, chunk: int) -> Cell:
     if row.is_unread(chunk):
         return Cell("–", UNREAD, _rgba(CELL_VERDICTS[0].rgb, 0))
-    said, value, tone = row.numbers(chunk), row.values[chunk], row.tones[chunk]
+    said, value, tone = row.counted(chunk), row.values[chunk], row.tones[chunk]
     if quantity is Quantity.VERDICT:
         verdict = CELL_VERDICTS[int(value)]
-        return Cell(" · ".join(said), verdict.name, _rgba(verdict.rgb, 0.4))
+        return Cell(" · ".join(row.numbers(chunk)), verdict.name, _rgba(verdict.rgb, 0.4))
     if np.isnan(tone):
         return Cell("–", ", ".join(said), _rgba(CELL_VERDICTS[0].rgb, 0))
     colour = _rgba(CELL_VERDICTS[2 if tone < 0 else 0].rgb, abs(tone) * 0.6)
-    return Cell(cell_value_text(quantity, value), ", ".join(said), colour)
+    return Cell(cell_value_text(value), ", ".join(said), colour)
 
 
 def _rgba(rgb: tuple[int, int, int], opacity: float) -> str:

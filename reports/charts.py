@@ -12,7 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from provenance_core import Audit
-from provenance_core.detectors import cell_matrix, chunk_name, measures_relevance
+from provenance_core.detectors import chunk_name, measures_relevance
 from provenance_core.explain.names import sentence_name
 from provenance_core.text.list_markers import marker_length
 from provenance_core.types import Floats, ModelInfo
@@ -86,35 +86,30 @@ NO_SENTENCE = -1
 class HeatmapRow:
     """A row of the heatmap. ``sentence``: its index, or ``NO_SENTENCE``; the rest by chunk.
     ``tones``: what the colours show, NaN where the sentence is set aside and where the pair was
-    not read, (N,). ``counted``: support and contradiction, (2, N), where a support map made
-    them; else None."""
+    not read, (N,). ``probabilities``: entailment, neutral and contradiction, (N, 3). ``said``: what
+    counted of each cell, in words and numbers; none of the whole answer."""
 
     name: str
     sentence: int
     values: Floats
     tones: Floats
-    cells: Floats
+    probabilities: Floats
     model: ModelInfo
-    counted: Floats | None = None
+    said: tuple[tuple[str, ...], ...] = ()
 
     def is_unread(self, chunk: int) -> bool:
         """Whether no model read the pair."""
-        return bool(np.isnan(self.cells[chunk][0]))
+        return bool(np.isnan(self.probabilities[chunk][0]))
 
     def numbers(self, chunk: int) -> tuple[str, ...]:
-        """Write the numbers that counted of a cell.
-
-        As :func:`reports.quantities.pair_numbers` or, where the model's probabilities are all that
-        counted, :func:`reports.quantities.cell_numbers`; that there are none where the chunk was
-        not read.
-        """
+        """Write the three probabilities of a cell, or that it was not read."""
         if self.is_unread(chunk):
             return (UNREAD,)
-        if self.counted is not None:
-            support, contradiction = self.counted[:, chunk].tolist()
-            entailment = float(self.cells[chunk][0])
-            return pair_numbers(support, contradiction, entailment, self.model)
-        return cell_numbers(self.cells[chunk], self.model)
+        return cell_numbers(self.probabilities[chunk], self.model)
+
+    def counted(self, chunk: int) -> tuple[str, ...]:
+        """Write what counted of a cell: of the whole answer its probabilities."""
+        return self.said[chunk] if self.said else self.numbers(chunk)
 
 
 def heatmap_rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[HeatmapRow]:
@@ -126,9 +121,7 @@ def heatmap_rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[Heatmap
     values, cells = cell_values(audit, quantity), counted_scores(audit.evidence)
     by_verdict = quantity is Quantity.VERDICT
     tones = values if by_verdict else cell_tones(audit, quantity)
-    model = audit.evidence.nli_model
-    # Sentences, support and contradiction, chunks.
-    counted = np.stack(cell_matrix(audit), 1) if audit.evidence.support else None
+    model, chunks = audit.evidence.nli_model, range(len(audit.evidence.chunks))
     rows = [
         HeatmapRow(
             sentence_name(s),
@@ -137,7 +130,7 @@ def heatmap_rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[Heatmap
             tones[s],
             cells[s],
             model,
-            None if counted is None else counted[s],
+            tuple(pair_numbers(audit, s, chunk) for chunk in chunks),
         )
         for s in shown.sentences
     ]
@@ -166,7 +159,8 @@ def heatmap(
     """
     rows = heatmap_rows(audit, shown, quantity)
     by_verdict = quantity is Quantity.VERDICT
-    scale = _verdict_scale(dark) if by_verdict else _shades(quantity, dark)
+    by_stance = quantity == audit.cells.measure
+    scale = _verdict_scale(dark) if by_verdict else _shades(quantity, by_stance, dark)
     figure = go.Figure(
         go.Heatmap(
             x=list(range(len(shown.chunks))),
@@ -316,11 +310,13 @@ def _cell_text(row: HeatmapRow, chunk: int, quantity: Quantity) -> str:
     place = f"{row.name} × {chunk_name(chunk)}"
     if row.is_unread(chunk):
         return f"{place}: {UNREAD}"
-    # What is shown is not said twice.
-    numbers = ", ".join(n for n in row.numbers(chunk) if not n.startswith(f"{quantity} "))
+    if row.said:
+        stance, *numbers = row.said[chunk]
+        return f"{place}: {stance} ({', '.join(numbers)})"
+    said = ", ".join(row.numbers(chunk))
     if quantity is Quantity.VERDICT:
-        return f"{place}: {CELL_VERDICTS[int(row.values[chunk])].name} ({numbers})"
-    return f"{place}: {quantity} {row.values[chunk]:.3f} ({numbers})"
+        return f"{place}: {CELL_VERDICTS[int(row.values[chunk])].name} ({said})"
+    return f"{place}: {quantity} {row.values[chunk]:.3f} ({said})"
 
 
 def _frame(
@@ -345,7 +341,7 @@ def _frame(
 def _number(row: HeatmapRow, chunk: int, quantity: Quantity) -> str:
     if quantity is Quantity.VERDICT:
         return "<br>".join(row.numbers(chunk))
-    return cell_value_text(quantity, row.values[chunk])
+    return cell_value_text(row.values[chunk])
 
 
 def _or_none(tone: float) -> float | None:
@@ -402,11 +398,11 @@ def _numbers(
     )
 
 
-def _shades(quantity: Quantity, dark: bool) -> _Scale:
+def _shades(quantity: Quantity, by_stance: bool, dark: bool) -> _Scale:
     """Colours of the tones: blue speaks for a sentence, orange against it, and what belongs to the
     ground says nothing."""
     neutral, supported, against = NOTHING[dark], rgb_of(SUPPORTED), rgb_of(HALLUCINATED)
-    if quantity is Quantity.BALANCE:
+    if by_stance:
         names = ["contradicted", "not found", "supported"]
         bar = {"tickvals": [-0.7, 0, 0.7], "ticktext": names}
         return _Scale(-1.0, 1.0, ((0.0, against), (0.5, neutral), (1.0, supported)), bar)
@@ -415,8 +411,6 @@ def _shades(quantity: Quantity, dark: bool) -> _Scale:
         # Numbers of the bar without the sign that the tones have.
         bar = title | {"tickvals": [-1, -0.5, 0], "ticktext": ["1", "0.5", "0"]}
         return _Scale(-1.0, 0.0, ((0.0, against), (1.0, neutral)), bar)
-    if quantity is Quantity.SUPPORT:
-        title = {"tickvals": [0, 0.7], "ticktext": ["not found", "supported"]}
     return _Scale(0.0, 1.0, ((0.0, neutral), (1.0, supported)), title)
 
 

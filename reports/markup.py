@@ -13,7 +13,7 @@ from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.sentences import sentence_reasons
 from provenance_core.explain.summary import passages_together
 from provenance_core.explain.verdict import figures_text
-from provenance_core.explain.wrong_words import missing_text, what_is_wrong
+from provenance_core.explain.wrong_words import against_text, missing_text, what_is_wrong
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
     Finding,
@@ -291,11 +291,13 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
     item = audit.evidence.context[chunk.item]
     relation = {
         "supported": "Supported by",
-        "contradicted": "Contradicted by",
+        "contradicted": "Not supported. Evidence:",
         "not_found": "Nearest evidence, in",
         "set_aside": "Nothing to check. Nearest text, in",
     }
     lead = "Supported only by" if traced.selection_miss else relation[str(traced.label)]
+    if traced.label is SentenceLabel.CONTRADICTED:
+        lead = against_text(audit, traced)
     dropped = "" if audit.sources[chunk.index].selected else " (dropped by selection)"
     called = items_called(audit.parameters.detector)
     start, end = strip_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)

@@ -7,18 +7,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from provenance_core import DETECTORS, Audit
-from provenance_core.detectors import Quantity, cell_matrix
+from provenance_core.detectors import Quantity
 from provenance_core.scoring.support import support_matrix
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD
 from provenance_core.types import (
+    Bools,
     Entailment,
     Evidence,
     Floats,
     ModelInfo,
     PairScores,
     SentenceLabel,
+    Stance,
 )
 from reports.glossary import tooltip
+from reports.wording import UNREAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,50 +35,49 @@ class CellVerdict:
 
 # What a number of a cell means.
 QUANTITY_MEANINGS = {
-    Quantity.BALANCE: "From -1, where the chunk contradicts the sentence, to 1, where it supports "
-    "it.",
     Quantity.SUPPORT: tooltip("support"),
     Quantity.ENTAILMENT: tooltip("entailment"),
     Quantity.CONTRADICTION: f"{tooltip('contradiction')} The NLI model gives its probability, of "
     "the closest sentence of the chunk where it read one.",
     Quantity.VERDICT: "The probabilities of entailment, contradiction and neutral; the colour "
-    "shows the largest.",
+    "shows whether the chunk supports or contradicts the sentence.",
 }
-# By the place of the probability in a cell: entailment, neutral, contradiction.
+# Named for what a chunk says of a sentence; the letter is of the probability that speaks for it.
 CELL_VERDICTS = (
-    CellVerdict("entailment", "E", (0, 114, 178)),
-    CellVerdict("neutral", "N", (200, 199, 194)),
-    CellVerdict("contradiction", "C", (213, 94, 0)),
+    CellVerdict("supports", "E", (0, 114, 178)),
+    CellVerdict("neither", "N", (200, 199, 194)),
+    CellVerdict("contradicts", "C", (213, 94, 0)),
 )
-_NEUTRAL, _CONTRADICTION = 1, 2
+_PLACES = {Stance.SUPPORTS: 0.0, Stance.NEITHER: 1.0, Stance.CONTRADICTS: 2.0}
+_SAID = {
+    Stance.SUPPORTS: "supports",
+    Stance.CONTRADICTS: "contradicts",
+    Stance.NEITHER: "neither supports nor contradicts",
+}
 # As the NLI matrix writes a cell: [E, C, N].
 WRITTEN_ORDER = (0, 2, 1)
 
 
 def shown_quantities(audit: Audit) -> tuple[Quantity, ...]:
-    """Name what can be shown of an audit's cells.
+    """Name what can be shown of an audit's cells: what its labels are made of, and what else the
+    models say.
 
-    Without contradiction, and so without the verdict of a cell, where the NLI model measures none.
-    Without the verdict too where more than the model's reading of the whole chunk makes support and
-    contradiction: its largest probability could differ from the sentence's label.
+    Without contradiction, and so without the three probabilities, where the NLI model measures
+    none; without the three too where a support map makes more of them than they show.
     """
-    if not audit.evidence.nli_model.tells_contradiction:
-        return Quantity.SUPPORT, Quantity.ENTAILMENT
-    if audit.evidence.support and own_quantity(audit) is not Quantity.VERDICT:
-        return tuple(each for each in Quantity if each is not Quantity.VERDICT)
-    return tuple(Quantity)
+    own = own_quantity(audit)
+    found = dict.fromkeys((Quantity(audit.cells.measure), Quantity.ENTAILMENT))
+    if audit.evidence.nli_model.tells_contradiction:
+        found[Quantity.CONTRADICTION] = None
+        if not audit.evidence.support or own is Quantity.VERDICT:
+            found[Quantity.VERDICT] = None
+    return tuple(found)
 
 
 def own_quantity(audit: Audit) -> Quantity:
-    """Name what the score of an audit is made from.
-
-    Of support, where contradiction was measured too, the balance of both, in which supported, not
-    found and contradicted differ.
-    """
-    quantity = DETECTORS[audit.parameters.detector].traits.quantity
-    if quantity is Quantity.SUPPORT and audit.evidence.nli_model.tells_contradiction:
-        return Quantity.BALANCE
-    return quantity
+    """Name what is shown of the cells at first."""
+    verdict = DETECTORS[audit.parameters.detector].traits.quantity is Quantity.VERDICT
+    return Quantity.VERDICT if verdict else Quantity(audit.cells.measure)
 
 
 def counted_reading(evidence: Evidence, sentence: int, chunk: int) -> tuple[Entailment, ModelInfo]:
@@ -115,19 +117,22 @@ def answer_cells(audit: Audit) -> Floats:
 def cell_values(audit: Audit, quantity: Quantity) -> Floats:
     """Compute a quantity of each sentence and chunk.
 
-    Shape (S, N); a verdict as its place in ``CELL_VERDICTS``; NaN of a pair that was not read.
+    Shape (S, N); a verdict as its place in ``CELL_VERDICTS``; NaN of a pair that was not read, and
+    of the contradiction by a chunk that supports the sentence.
     """
-    if quantity in (Quantity.BALANCE, Quantity.SUPPORT):
-        support, against = cell_matrix(audit)
-        return support - against if quantity is Quantity.BALANCE else support
+    cells = audit.cells
+    if quantity == cells.measure:
+        return cells.support.values
     if quantity is Quantity.CONTRADICTION:
-        return cell_matrix(audit)[1]
-    values = _values(counted_scores(audit.evidence), quantity)
+        return np.where(_stances_are(audit, Stance.SUPPORTS), np.nan, cells.contradiction.values)
     if quantity is Quantity.VERDICT:
-        # What a chunk has against a sentence that it is not about does not count.
-        uncounted = (values == _CONTRADICTION) & (cell_matrix(audit)[1] == 0.0)
-        values = np.where(uncounted, float(_NEUTRAL), values)
-    return values
+        places = [[_PLACES.get(each, np.nan) for each in row] for row in cells.stances]
+        return np.array(places, dtype=np.float64)
+    return _values(counted_scores(audit.evidence), quantity)
+
+
+def _stances_are(audit: Audit, stance: Stance) -> Bools:
+    return np.array([[each is stance for each in row] for row in audit.cells.stances])
 
 
 def answer_values(audit: Audit, quantity: Quantity) -> Floats:
@@ -136,49 +141,44 @@ def answer_values(audit: Audit, quantity: Quantity) -> Floats:
     Shape (1, N), or (0, N) where the answer was not scored.
     """
     evidence = audit.evidence
-    if quantity in (Quantity.BALANCE, Quantity.SUPPORT) and evidence.answer_scores:
-        support = support_matrix(
+    if quantity is Quantity.SUPPORT and evidence.answer_scores:
+        return support_matrix(
             PairScores(answer_cells(audit)),
             [evidence.answer],
             [chunk.text for chunk in evidence.chunks],
             evidence.nli_model,
         )
-        against = _values(answer_cells(audit), Quantity.CONTRADICTION)
-        return support - against if quantity is Quantity.BALANCE else support
     return _values(answer_cells(audit), quantity)
 
 
 def _values(cells: Floats, quantity: Quantity) -> Floats:
     if quantity is Quantity.VERDICT:
         return np.where(np.isnan(cells[..., 0]), np.nan, cells.argmax(axis=-1))
-    return cells[..., _CONTRADICTION if quantity is Quantity.CONTRADICTION else 0]
+    return cells[..., 2 if quantity is Quantity.CONTRADICTION else 0]
 
 
 def cell_tones(audit: Audit, quantity: Quantity) -> Floats:
-    """Compute how far each cell speaks for its sentence or against it, by the rules that label the
-    sentences.
+    """Compute how far each cell speaks for its sentence or against it.
 
-    Shape (S, N), in [-1, 1]. Of support, and of support less contradiction: at least 0.4 where the
-    support reaches the threshold, else at most -0.4 where the chunk contradicts the sentence, else
-    between -0.2 and 0.2. NaN where the sentence is set aside, and of a pair that was not read.
+    Shape (S, N), in [-1, 1]. Of what the labels are made of: at least 0.4 where the chunk supports
+    the sentence, at most -0.4 where it contradicts it, else between 0 and 0.2. NaN where the
+    sentence is set aside, and of a pair that was not read.
     """
-    evidence, threshold = audit.evidence, audit.parameters.threshold
-    if quantity in (Quantity.BALANCE, Quantity.SUPPORT):
-        tones = _tones(quantity, *cell_matrix(audit), threshold)
+    cells, threshold = audit.cells, audit.parameters.threshold
+    if quantity == cells.measure:
+        tones = _tones(
+            _stances_are(audit, Stance.SUPPORTS),
+            _stances_are(audit, Stance.CONTRADICTS),
+            cells.support.values,
+            cells.contradiction.values,
+            threshold,
+        )
     else:
         tones = _signed(cell_values(audit, quantity), quantity)
     for traced in audit.sentences:
-        row = tones[traced.sentence.index]
         if traced.label is SentenceLabel.SET_ASIDE:
-            row[:] = np.nan
-        elif (
-            quantity is Quantity.BALANCE
-            and traced.label is SentenceLabel.CONTRADICTED
-            and not traced.selection_miss
-        ):
-            # Its evidence may state another value, which no probability says.
-            row[traced.evidence_chunk] = min(row[traced.evidence_chunk], -_LEAST_TONE)
-    tones[~evidence.read] = np.nan
+            tones[traced.sentence.index] = np.nan
+    tones[_stances_are(audit, Stance.NOT_READ)] = np.nan
     return tones
 
 
@@ -187,11 +187,12 @@ def answer_tones(audit: Audit, quantity: Quantity) -> Floats:
 
     Shape (1, N), or (0, N) where the answer was not scored, as :func:`cell_tones`.
     """
-    if quantity not in (Quantity.BALANCE, Quantity.SUPPORT) or not audit.evidence.answer_scores:
+    if quantity is not Quantity.SUPPORT or not audit.evidence.answer_scores:
         return _signed(answer_values(audit, quantity), quantity)
-    support = answer_values(audit, Quantity.SUPPORT)
+    support, threshold = answer_values(audit, Quantity.SUPPORT), audit.parameters.threshold
     against = _values(answer_cells(audit), Quantity.CONTRADICTION)
-    return _tones(quantity, support, against, audit.parameters.threshold)
+    opposing = (support < threshold) & (against >= CONTRADICTION_THRESHOLD)
+    return _tones(support >= threshold, opposing, support, against, threshold)
 
 
 # A cell that supports or contradicts has at least this tone, any other at most the second.
@@ -199,35 +200,30 @@ _LEAST_TONE = 0.4
 _MOST_OF_NOTHING = 0.2
 
 
-def _tones(quantity: Quantity, support: Floats, against: Floats, threshold: float) -> Floats:
-    """The tone of each cell; of support alone nothing counts against it. Calibrated support of an
-    unrelated passage is not 0, but well under the threshold: such cells have no tone."""
-    if quantity is Quantity.SUPPORT:
-        against = np.zeros_like(against)
+def _tones(
+    supports: Bools, contradicts: Bools, support: Floats, against: Floats, threshold: float
+) -> Floats:
+    """The tone of each cell by its stance. Calibrated support of an unrelated passage is not 0, but
+    well under the threshold: such cells have no tone."""
+    nothing = 0.7 * threshold
+    nearly = np.clip((support - nothing) / max(threshold - nothing, 1e-9), 0, 1)
+    values = np.where(supports, _reached(support, threshold), _MOST_OF_NOTHING * nearly)
+    return np.where(contradicts, -_reached(against, CONTRADICTION_THRESHOLD), values)
 
-    def tone(values: Floats, edge: float) -> Floats:
-        nothing = 0.7 * edge
-        reached = _LEAST_TONE + (1 - _LEAST_TONE) * (values - edge) / max(1 - edge, 1e-9)
-        nearly = _MOST_OF_NOTHING * np.clip((values - nothing) / max(edge - nothing, 1e-9), 0, 1)
-        return np.where(values >= edge, reached, nearly)
 
-    for_it, against_it = tone(support, threshold), tone(against, CONTRADICTION_THRESHOLD)
-    neither = (support < threshold) & (against < CONTRADICTION_THRESHOLD)
-    return np.where(
-        neither, for_it - against_it, np.where(support >= threshold, for_it, -against_it)
-    )
+def _reached(values: Floats, edge: float) -> Floats:
+    """From the least tone at the edge to 1."""
+    beyond = np.clip((values - edge) / max(1 - edge, 1e-9), 0, 1)
+    return np.asarray(_LEAST_TONE + (1 - _LEAST_TONE) * beyond, dtype=np.float64)
 
 
 def _signed(values: Floats, quantity: Quantity) -> Floats:
     return -values if quantity is Quantity.CONTRADICTION else values.copy()
 
 
-def cell_value_text(quantity: Quantity, value: float) -> str:
-    """Write the value of a cell.
-
-    Two places, with a sign where it may be below 0.
-    """
-    return f"{value:+.2f}" if quantity is Quantity.BALANCE else f"{value:.2f}"
+def cell_value_text(value: float) -> str:
+    """Write the value of a cell with two places."""
+    return f"{value:.2f}"
 
 
 def cell_numbers(cell: Floats, model: ModelInfo) -> tuple[str, ...]:
@@ -241,21 +237,18 @@ def cell_numbers(cell: Floats, model: ModelInfo) -> tuple[str, ...]:
     return tuple(f"{CELL_VERDICTS[i].letter} {cell[i]:.2f}" for i in WRITTEN_ORDER)
 
 
-def pair_numbers(
-    support: float, contradiction: float, entailment: float, model: ModelInfo
-) -> tuple[str, ...]:
-    """Write what counted of a sentence and a chunk, where a support map made its support.
+def pair_numbers(audit: Audit, sentence: int, chunk: int) -> tuple[str, ...]:
+    """Write what a chunk says of a sentence, and the numbers that counted, each with its name.
 
-    ``support, contradiction, entailment``: Each in [0, 1]. Each with its name; without
-    contradiction of a model that measures none.
+    Without contradiction where the chunk supports the sentence, and of a model that measures none.
     """
-    named = [
-        (Quantity.SUPPORT, support),
-        (Quantity.CONTRADICTION, contradiction),
-        (Quantity.ENTAILMENT, entailment),
-    ]
-    return tuple(
-        f"{name} {value:.3f}"
-        for name, value in named
-        if model.tells_contradiction or name is not Quantity.CONTRADICTION
-    )
+    cells = audit.cells
+    stance = cells.stances[sentence][chunk]
+    if stance is Stance.NOT_READ:
+        return (UNREAD,)
+    cell, model = counted_reading(audit.evidence, sentence, chunk)
+    named = {cells.measure: float(cells.support.values[sentence, chunk])}
+    if model.tells_contradiction and stance is not Stance.SUPPORTS:
+        named["contradiction"] = float(cells.contradiction.values[sentence, chunk])
+    named.setdefault("entailment", cell.entailment)
+    return (_SAID[stance], *(f"{name} {value:.3f}" for name, value in named.items()))

@@ -17,7 +17,7 @@ from provenance_core.explain.citations import citation_texts, citations_text
 from provenance_core.explain.names import sentence_name
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.sentences import SentenceReason, sentence_doubt
-from provenance_core.explain.wrong_words import stands_instead
+from provenance_core.explain.wrong_words import against_text, stands_instead
 from provenance_core.scoring.support import claims_are_sentences
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import SentenceLabel, TracedSentence
@@ -36,7 +36,7 @@ from reports.wording import items_called
 _STYLE = STYLE + style_sheet(__file__)
 _LEADS = {
     SentenceLabel.SUPPORTED: "Supported by",
-    SentenceLabel.CONTRADICTED: "Contradicted by",
+    SentenceLabel.CONTRADICTED: "Not supported. Evidence:",
     SentenceLabel.NOT_FOUND: "Not supported. Nearest evidence:",
     SentenceLabel.SET_ASIDE: "Nothing to check. Nearest text:",
 }
@@ -127,9 +127,7 @@ def _evidence(
     why = ""
     if reason is not None:
         said = f"{reason.said[:1].upper()}{reason.said[1:]}."
-        # The heading says already which source contradicts the sentence.
-        if reason.wrong or traced.label is not SentenceLabel.CONTRADICTED:
-            why = f"<p>{escape(said)}</p>"
+        why = f"<p>{escape(said)}</p>"
         if traced.selection_miss:
             why += "<p>It counts as soon as more sources are kept.</p>"
         elif not reason.wrong:  # which would name the missing details
@@ -139,7 +137,7 @@ def _evidence(
     if cited:
         why += f"<p>{escape(cited)}</p>"
     if reason is not None and not reason.about_it:
-        lead = "Nothing in the context is about this."
+        lead = "No passage states this or has more than a tenth of its words."
         # That is all that the reason says too, where no words of the sentence are named.
         body, lines = f'<p class="pv-lead">{name}: {lead}</p>', 1.0
         body += why if reason.wrong or cited else badges(audit, traced)
@@ -187,6 +185,8 @@ def _passage(
     chunk = audit.evidence.chunks[shown]
     item = audit.evidence.context[chunk.item]
     lead = "Supported only by" if traced.selection_miss else _LEADS[traced.label]
+    if traced.label is SentenceLabel.CONTRADICTED:
+        lead = against_text(audit, traced)
     dropped = "" if audit.sources[shown].selected else " (dropped by selection)"
     place = f"{chunk_name(shown)}{dropped}, {items_called(audit.parameters.detector)} "
     place += str(item.index + 1) + in_brackets(item.name)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
-from provenance_core import Audit, SentenceLabel
-from provenance_core.detectors import cell_matrix, chunk_name, measures_relevance
+from provenance_core import Audit
+from provenance_core.detectors import chunk_name, measures_relevance
 from provenance_core.explain.names import sentence_name
+from provenance_core.types import Stance
 from reports.directions import shown_turns
 from reports.pair_tokens import longest_pairs
 from reports.quantities import counted_scores
@@ -36,6 +37,7 @@ _CSV_COLUMNS = [
     "selected",
     "relevance",
     "weight",
+    "stance",
     "support",
     "contradiction",
     "chunk_entailment",
@@ -64,8 +66,7 @@ def sources_table(audit: Audit) -> pd.DataFrame:
             # Older audits have none.
             **({"longest pair (tokens)": [each or None for each in longest]} if longest else {}),
             "contradicts": [
-                ", ".join(sentence_name(i) for i in audit.contradicts[s.chunk.index])
-                for s in audit.sources
+                _sentences(audit, s.chunk.index, Stance.CONTRADICTS) for s in audit.sources
             ],
             "text": [s.chunk.text for s in audit.sources],
         }
@@ -80,21 +81,17 @@ def shown_sources(audit: Audit) -> pd.DataFrame:
     measured.
     """
     frame = sources_table(audit)
-    supports = [
-        ", ".join(
-            sentence_name(traced.sentence.index)
-            for traced in audit.sentences
-            if traced.label is SentenceLabel.SUPPORTED and traced.evidence_chunk == index
-        )
-        for index in frame.index
-    ]
-    frame["supports"] = supports
+    frame["supports"] = [_sentences(audit, index, Stance.SUPPORTS) for index in frame.index]
     names = ["chunk", "text", "selected", "relevance", "weight", "factuality", "contribution"]
     if not measures_relevance(audit):
         names.remove("relevance")
     shown = frame[[*names, "supports", "contradicts"]].copy()
     shown["text"] = [shortened(text) for text in shown["text"]]
     return shown
+
+
+def _sentences(audit: Audit, chunk: int, stance: Stance) -> str:
+    return ", ".join(map(sentence_name, audit.cells.sentences(chunk, stance)))
 
 
 def shortened(text: str, most: int = 220) -> str:
@@ -111,7 +108,9 @@ def audit_csv(audit: Audit) -> bytes:
     """Write an audit for spreadsheets, one row a pair of sentence and chunk.
 
     ``verdict`` is as :class:`provenance_core.types.VerdictState`; ``flagged`` counts of the
-    ``checked`` sentences those that are not supported. ``support`` and ``contradiction`` are those
+    ``checked`` sentences those that are not supported. ``stance``: what the chunk says of the
+    sentence, as :class:`provenance_core.types.Stance`. ``support`` (of some methods the
+    entailment) and ``contradiction`` are those
     of the page; the three that begin with ``chunk_`` are of the whole chunk, by the model that read
     it last. What a model cannot tell is empty.
 
@@ -128,7 +127,7 @@ def audit_csv(audit: Audit) -> bytes:
         audit.evidence.profile,
         audit.created_at,
     )
-    support, against = cell_matrix(audit)
+    support, against = audit.cells.support.values, audit.cells.contradiction.values
     cells = counted_scores(audit.evidence).tolist()
     told = audit.evidence.nli_model.tells_contradiction
     rows = [
@@ -146,6 +145,7 @@ def audit_csv(audit: Audit) -> bytes:
             s.selected,
             s.relevance,
             s.weight,
+            str(audit.cells.stances[t.sentence.index][s.chunk.index]),
             float(support[t.sentence.index, s.chunk.index]),
             float(against[t.sentence.index, s.chunk.index]) if told else None,
             entailment,

@@ -16,16 +16,16 @@ from dashboard.shared.sidebar import draw_threshold
 from dashboard.shared.text_table import frame_table, text_table
 from provenance_core import Audit
 from provenance_core.audit.serialization import audit_to_json, to_plain
-from provenance_core.detectors import cell_matrix, chunk_name
+from provenance_core.detectors import chunk_name
 from provenance_core.explain.method import contributions_text, sources_text
 from provenance_core.explain.names import sentence_name
 from provenance_core.explain.numbers import two_numbers_text
 from provenance_core.explain.sentences import sentence_reasons
 from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.findings.coverage import word_coverage
-from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.review.types import Review
 from provenance_core.scoring.tracing import evidence_span
+from provenance_core.types import Stance
 from reports import markup
 from reports.audit_report import audit_report
 from reports.charts import (
@@ -56,7 +56,6 @@ from reports.score_steps import (
 from reports.settings_table import MadeRow, figure_rows, model_rows, setting_rows
 from reports.side_by_side import first_changed, side_by_side
 from reports.tables import audit_csv, shown_sources
-from reports.wording import UNREAD
 from storage import AuditStore, ReviewStore
 
 TABS = (
@@ -232,25 +231,15 @@ def _draw_heatmap(audit: Audit, shown: Shown, quantity: Quantity, choice: Senten
 
 
 def cell_text(audit: Audit, sentence: int, chunk: int) -> str:
-    """The numbers of a sentence and a chunk that counted, in a line: those of the heatmap."""
-    evidence = audit.evidence
-    if not evidence.read[sentence, chunk]:
-        return f"{sentence_name(sentence)} × {chunk_name(chunk)}: {UNREAD}"
-    cell, model = counted_reading(evidence, sentence, chunk)
-    supports, contradictions = cell_matrix(audit)
-    support, against = float(supports[sentence, chunk]), float(contradictions[sentence, chunk])
+    """What a chunk says of a sentence and the numbers that counted, in a line: as the heatmap."""
     lead = f"{sentence_name(sentence)} × {chunk_name(chunk)}:"
-    if evidence.support:
-        again = evidence.second is not None and model == evidence.second.model
-        read = f", read again by {model.model_id}" if again else ""
-        return f"{lead} {', '.join(pair_numbers(support, against, cell.entailment, model))}{read}"
-    told = model.tells_contradiction
-    uncounted = ", which does not count" if against == 0.0 < cell.contradiction else ""
-    return (
-        f"{lead} support {support:.3f} (entailment {cell.entailment:.3f}, "
-        f"{'neutral' if told else 'not entailed'} {cell.neutral:.3f}, contradiction "
-        f"{contradiction_text(cell.contradiction, model)}{uncounted})"
-    )
+    stance, *numbers = pair_numbers(audit, sentence, chunk)
+    if not numbers:
+        return f"{lead} {stance}"
+    second, model = audit.evidence.second, counted_reading(audit.evidence, sentence, chunk)[1]
+    again = second is not None and model == second.model
+    read = f", read again by {model.model_id}" if again else ""
+    return f"{lead} {stance} ({', '.join(numbers)}){read}"
 
 
 def _marked(audit: Audit, sentence: int, chunk: int) -> tuple[int, int]:
@@ -258,8 +247,7 @@ def _marked(audit: Audit, sentence: int, chunk: int) -> tuple[int, int]:
     traced = audit.sentences[sentence]
     if traced.evidence_chunk == chunk:
         return traced.evidence_start, traced.evidence_end
-    support, against = cell_matrix(audit)
-    contradicts = bool(against[sentence, chunk] > support[sentence, chunk])
+    contradicts = audit.cells.stances[sentence][chunk] is Stance.CONTRADICTS
     return evidence_span(audit.evidence, sentence, chunk, contradiction=contradicts)
 
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from provenance_core.detectors import CONTEXT, get_detector
 from provenance_core.parameters import PARAMETERS, RecomputedParameters
-from provenance_core.scoring.tracing import contradictions_by_chunk, flag_values
+from provenance_core.scoring.cells import make_cells
+from provenance_core.scoring.tracing import flag_values
 from provenance_core.scoring.words import with_words
 from provenance_core.types import (
     Audit,
@@ -103,9 +104,7 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
         sources=sources,
         claims=tuple(results),
         sentences=traced,
-        contradicts=contradictions_by_chunk(
-            detector.sentence_matrix(evidence, parameters)[1], traced
-        ),
+        cells=make_cells(evidence, traced, chosen, detector.cell_measure(evidence, parameters)),
         score=found.score,
         margin=found.score - parameters.threshold,
         verdict=_verdict(found.score, parameters.threshold, traced),

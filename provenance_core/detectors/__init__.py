@@ -14,7 +14,6 @@ from provenance_core.detectors._set_aside import ONLY_SET_ASIDE
 from provenance_core.detectors.registry import (
     DETECTORS,
     asked_model,
-    cell_matrix,
     default_parameters,
     get_detector,
     measures_relevance,
@@ -36,7 +35,6 @@ __all__ = [
     "Quantity",
     "Traits",
     "asked_model",
-    "cell_matrix",
     "chunk_name",
     "counted_shares",
     "default_parameters",

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from provenance_core.models.protocol import PairScorer, SpanScorer
-from provenance_core.scoring.tracing import sentence_matrix
+from provenance_core.scoring.cells import CellMeasure
+from provenance_core.scoring.support import sentence_support
 from provenance_core.types import (
     Audit,
     ClaimAggregation,
@@ -91,11 +92,10 @@ class AnswerScore:
 
 
 class Quantity(StrEnum):
-    """What is shown of a cell of sentence and chunk: calibrated support less contradiction, in
-    [-1, 1]; calibrated support, the NLI model's own probability of entailment or of contradiction,
-    each in [0, 1]; or which of its three probabilities is the largest."""
+    """What is shown of a cell of sentence and chunk: calibrated support, the NLI model's own
+    probability of entailment or of contradiction, each in [0, 1]; or which of its three
+    probabilities is the largest."""
 
-    BALANCE = "support − contradiction"
     SUPPORT = "support"
     ENTAILMENT = "entailment"
     CONTRADICTION = "contradiction"
@@ -192,7 +192,7 @@ class Detector(ABC):
     # The version of the code and the constants that measure. Count it up where the same texts give
     # other evidence, so that an older audit is not taken for one of today's. 1: of audits that did
     # not keep it.
-    measured_by: int = 7
+    measured_by: int = 8
 
     def unavailable(self) -> str:
         """What has to be set or installed before the method can be used, and how.
@@ -383,23 +383,22 @@ class Detector(ABC):
             One for each sentence, in order.
         """
 
-    def sentence_matrix(self, evidence: Evidence, parameters: Parameters) -> tuple[Floats, Floats]:
-        """Give what each chunk says for and against each sentence, as it is shown in a cell.
+    def cell_measure(self, evidence: Evidence, parameters: Parameters) -> CellMeasure:
+        """Say what counts of each sentence and chunk: what every cell shows.
 
         Parameters
         ----------
         evidence : Evidence
-            What was measured, with S sentences and N chunks.
+            What was measured.
         parameters : Parameters
             Every setting.
 
         Returns
         -------
-        tuple[Floats, Floats]
-            Support and P(contradiction), shape (S, N) each, in [0, 1]; NaN of a chunk that was
-            not read.
+        CellMeasure
+            Its name, its values and its threshold: of most methods the support.
         """
-        return sentence_matrix(evidence)
+        return CellMeasure("support", sentence_support(evidence), parameters.threshold)
 
     @abstractmethod
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:

@@ -26,6 +26,7 @@ from provenance_core.detectors._interface import (
 from provenance_core.detectors._joined import trace_joined
 from provenance_core.detectors._set_aside import counted_claims, scored_claims, with_set_aside
 from provenance_core.scoring.aggregation import claim_shares
+from provenance_core.scoring.cells import CellMeasure
 from provenance_core.scoring.selection import relevance_probabilities
 from provenance_core.text.recursive_chunks import joined_text
 from provenance_core.types import (
@@ -188,6 +189,9 @@ class GroundedDetector(Detector):
             )
             for sentence, joined in zip(evidence.sentences, evidence.joined_scores, strict=True)
         )
+
+    def cell_measure(self, evidence: Evidence, parameters: Parameters) -> CellMeasure:
+        return CellMeasure("entailment", evidence.sentence_scores.entailment, parameters.threshold)
 
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
         return of_joined_chunks("entailment", audit, result)

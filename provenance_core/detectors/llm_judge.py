@@ -22,6 +22,8 @@ from provenance_core.detectors.judge.reply import beginning
 from provenance_core.detectors.judge.settings import read_judge_settings, what_is_sent
 from provenance_core.detectors.two_stage import TwoStageDetector
 from provenance_core.errors import InputError, JudgeError
+from provenance_core.scoring.cells import EVEN, CellMeasure
+from provenance_core.scoring.support import sentence_support
 from provenance_core.scoring.tracing import trace_sentences
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import (
@@ -189,6 +191,10 @@ class LlmJudgeDetector(Detector):
             for before, after in zip(supported, unsupported, strict=True)
         )
         return traced_aside(traced, evidence, parameters)
+
+    def cell_measure(self, evidence: Evidence, parameters: Parameters) -> CellMeasure:
+        """The support by the sources, of which the judge's threshold is none."""
+        return CellMeasure("support", sentence_support(evidence), EVEN)
 
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
         return _marked_part(audit, result.claim.start, result.claim.end)

@@ -24,12 +24,13 @@ from provenance_core.detectors._interface import (
     Traits,
 )
 from provenance_core.detectors._set_aside import beside_claims, scored_claims, traced_aside
+from provenance_core.scoring.cells import CellMeasure
 from provenance_core.scoring.features import about_the_same
+from provenance_core.scoring.support import sentence_support
 from provenance_core.scoring.tracing import (
     CONTRADICTION_THRESHOLD,
     evidence_span,
     missing_in,
-    sentence_matrix,
     trace_sentences,
 )
 from provenance_core.types import (
@@ -116,11 +117,12 @@ class NliMatrixDetector(Detector):
         decided = tuple(int(chunk) for chunk in decided_by)
         return every_chunk_alike(evidence, factuality, claims, decided, shares)
 
-    def sentence_matrix(self, evidence: Evidence, parameters: Parameters) -> tuple[Floats, Floats]:
-        """Give the terms of the score: each sentence is a claim."""
+    def cell_measure(self, evidence: Evidence, parameters: Parameters) -> CellMeasure:
+        """The terms of the score, where each sentence is a claim; else the support."""
         if parameters.contradiction_rule is ContradictionRule.ABOUT_SENTENCE:
-            return _weighed(evidence), _against(evidence)
-        return sentence_matrix(evidence)
+            against = _against(evidence)
+            return CellMeasure("support", _weighed(evidence), parameters.threshold, against)
+        return CellMeasure("support", sentence_support(evidence), ENTAILMENT_THRESHOLD)
 
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore

@@ -16,7 +16,7 @@ from provenance_core.detectors.judge.third_reader import (
 from provenance_core.errors import InputError
 from provenance_core.models.catalogue.profiles import default_profile
 from provenance_core.parameters import PARAMETERS
-from provenance_core.types import DEFAULT_DETECTOR, Audit, Floats, JudgeModel, Parameters
+from provenance_core.types import DEFAULT_DETECTOR, Audit, JudgeModel, Parameters
 
 # A module of this folder each; its ``DETECTOR`` is listed in this order.
 _MODULES = (
@@ -228,31 +228,6 @@ def what_is_sent(parameters: Parameters) -> str:
 def _asks_third_reader(parameters: Parameters) -> bool:
     uses = get_detector(parameters.detector).traits.uses
     return "third_reader" in uses and asks_third_reader(parameters)
-
-
-def cell_matrix(audit: Audit) -> tuple[Floats, Floats]:
-    """Give what each chunk says for and against each sentence, as the audit's detector counts it.
-
-    Parameters
-    ----------
-    audit : Audit
-        The audit, with S sentences and N chunks.
-
-    Returns
-    -------
-    tuple[Floats, Floats]
-        Support and P(contradiction), shape (S, N) each, in [0, 1]; NaN of a chunk that was not
-        read.
-
-    Examples
-    --------
-    >>> from provenance_core import Provenance
-    >>> audit = Provenance.load("embedded").audit(answer="It is red.", context=["It is red."])
-    >>> support, contradiction = cell_matrix(audit)
-    >>> bool(support[0, 0] > 0.9), bool(contradiction[0, 0] < 0.1)
-    (True, True)
-    """
-    return get_detector(audit.parameters.detector).sentence_matrix(audit.evidence, audit.parameters)
 
 
 def measures_relevance(audit: Audit) -> bool:

@@ -30,6 +30,7 @@ from provenance_core.detectors._span_measurement import (
 )
 from provenance_core.detectors._span_model import merged_tokens, read_tokens
 from provenance_core.models.catalogue.profiles import has_support_map, nli_threshold
+from provenance_core.scoring.cells import EVEN, CellMeasure
 from provenance_core.scoring.support import claim_support, sentence_support
 from provenance_core.scoring.tracing import evidence_span, sentence_matrix, trace_sentences
 from provenance_core.types import (
@@ -250,6 +251,12 @@ class SpansDetector(Detector):
             else:
                 traced.append(_relabelled(evidence, wrong, SentenceLabel.NOT_FOUND))
         return tuple(traced)
+
+    def cell_measure(self, evidence: Evidence, parameters: Parameters) -> CellMeasure:
+        """The support by the sources; the threshold is one of it only where a support map made
+        it."""
+        threshold = parameters.threshold if evidence.support else EVEN
+        return CellMeasure("support", sentence_support(evidence), threshold)
 
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
         """Write the parts of the claim that were measured, the least supported first.

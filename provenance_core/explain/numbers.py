@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from provenance_core.detectors import cell_matrix, chunk_name
+from provenance_core.detectors import chunk_name
 from provenance_core.explain.names import detector_title
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.scoring.support import claims_are_sentences
@@ -15,6 +15,7 @@ from provenance_core.types import (
     Audit,
     Floats,
     SentenceLabel,
+    Stance,
     TracedSentence,
 )
 
@@ -49,32 +50,36 @@ def numbers_text(audit: Audit, traced: TracedSentence) -> str:
 
 def source_numbers(
     audit: Audit, traced: TracedSentence, named: Callable[[int], str] = chunk_name
-) -> tuple[str, str]:
+) -> tuple[str, ...]:
     """Say support and contradiction of a sentence, and whose they are where they are not those of
     the chunk that is shown as its evidence: a pair of sentence and chunk has one number.
 
-    Support, and contradiction.
+    Support, and contradiction; of a supported sentence only that by another source.
     """
-    supports, contradictions = cell_matrix(audit)
-    for_it, against = supports[traced.sentence.index], contradictions[traced.sentence.index]
-    support = f"support {traced.support:.3f}"
+    cells, at = audit.cells, traced.sentence.index
+    support = f"{cells.measure} {traced.support:.3f}"
     third = audit.evidence.third
-    if third is not None and (answer := third.of_sentence(traced.sentence.index)):
+    if third is not None and (answer := third.of_sentence(at)):
         name = third.model.model_id
         support += f" by {name}, asked because the models here gave {answer.support:.3f}"
     else:
-        support += _whose(audit, traced, traced.support, for_it, named)
+        support += _whose(audit, traced, traced.support, cells.support.values[at], named)
     support += _uncounted(audit, traced)
-    model = audit.evidence.nli_model
+    against, model = cells.contradiction.values[at], audit.evidence.nli_model
     if not model.tells_contradiction:
         return support, f"contradiction {contradiction_text(0.0, model)}"
+    if traced.label is SentenceLabel.SUPPORTED:
+        other = cells.chunks(at, Stance.CONTRADICTS)
+        most = max(other, key=lambda chunk: float(against[chunk]), default=None)
+        if most is None:
+            return (support,)
+        return support, f"contradiction {float(against[most]):.3f} by {named(most)}"
     if _by_words(traced):
-        own = float(against[traced.evidence_chunk])
-        said = f"contradiction {contradiction_text(own, model)}"
+        own = contradiction_text(float(against[traced.evidence_chunk]), model)
         by_words = "where a model reads the whole source; the words contradict it"
-        return support, f"{said} {by_words}"
-    most = f"contradiction {contradiction_text(traced.contradiction, model)}"
-    return support, most + _whose(audit, traced, traced.contradiction, against, named)
+        return support, f"contradiction {own} {by_words}"
+    text = f"contradiction {contradiction_text(traced.contradiction, model)}"
+    return support, text + _whose(audit, traced, traced.contradiction, against, named)
 
 
 def _whose(
@@ -82,6 +87,9 @@ def _whose(
 ) -> str:
     """Which source gives a sentence the ``value``, where it is not the one shown. ``row``: what
     each chunk gives, (N,)."""
+    joined, weighted = _joined(audit, traced), Aggregation.WEIGHTED_AVERAGE
+    if joined:
+        return f" by {' and '.join(map(named, joined))}{' together' * (len(joined) > 1)}, joined"
     giving = [
         each.chunk.index
         for each in audit.sources
@@ -92,9 +100,14 @@ def _whose(
         return ""
     if giving:
         return f" by {named(giving[0])}"
-    joined = any(len(each.chunks) > 1 for each in audit.evidence.joined_scores)
-    weighted = audit.parameters.aggregation is Aggregation.WEIGHTED_AVERAGE
-    return " by the sources together" if joined or weighted else ""
+    return " by the sources together" if audit.parameters.aggregation is weighted else ""
+
+
+def _joined(audit: Audit, traced: TracedSentence) -> tuple[int, ...]:
+    """The chunks that were joined into the premise of a sentence; none where chunks are read one
+    by one."""
+    found, at = audit.evidence.joined_scores, traced.sentence.index
+    return found[at if len(found) == len(audit.sentences) else 0].chunks if found else ()
 
 
 def _uncounted(audit: Audit, traced: TracedSentence) -> str:
@@ -127,6 +140,6 @@ def two_numbers_text(audit: Audit) -> str:
     title = detector_title(audit.parameters.detector)
     return (
         f"The bars are the sentences' scores by {title}, which make the answer's score. The colour "
-        "is the sentence's label, which comes from its support by the sources: another number, "
-        "beside the evidence of the sentence."
+        f"is the sentence's label, which comes from its {audit.cells.measure} by the sources: "
+        "another number, beside the evidence of the sentence."
     )

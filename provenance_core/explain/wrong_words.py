@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from provenance_core.detectors import CONTEXT, DETECTORS
+from provenance_core.detectors import CONTEXT, DETECTORS, chunk_name
 from provenance_core.explain.quotes import quoted
 from provenance_core.scoring.holding import holding
 from provenance_core.types import (
@@ -62,11 +62,28 @@ def stands_instead(found: Finding) -> bool:
 
 
 def what_is_wrong(found: Finding) -> str:
-    """What is wrong with words, to be read behind them."""
-    where = SAID_OF_ELSE if found.held else NOT_HELD
+    """What is wrong with words, to be read behind them: only what the texts show word for word."""
     if found.kind not in UNSTATED:
-        where = _OPPOSED
-    return f"{where}, which says {quoted(found.instead)}" if stands_instead(found) else where
+        return f"{_OPPOSED}, which says {quoted(found.instead)}" if found.instead else _OPPOSED
+    where = SAID_OF_ELSE if found.held else NOT_HELD
+    if found.chunk is None or not found.same_thing:
+        return where
+    return f"{where}; {chunk_name(found.chunk)} has {quoted(found.instead)}"
+
+
+def against_text(audit: Audit, traced: TracedSentence) -> str:
+    """How the evidence speaks against a sentence that is labelled contradicted, before its name:
+    by words that deny it, by another value, or by what the model reads."""
+    found = [
+        each
+        for each in wrong_words(audit, traced)
+        if stands_instead(each) and each.chunk == traced.evidence_chunk
+    ]
+    if not found:
+        return "Not supported. The model reads a contradiction in"
+    if all(each.kind in UNSTATED for each in found):
+        return "Not supported. Another value stands in"
+    return "Contradicted by"
 
 
 def named(found: Iterable[Finding]) -> str:

@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
+from provenance_core.findings.answers import bare_statement
+from provenance_core.findings.clauses import Clause, read_clauses
 from provenance_core.lexicon.words import word_list
 from provenance_core.scoring.support import last_entailment
-from provenance_core.types import UNSTATED, Evidence, Finding, Floats
+from provenance_core.types import UNSTATED, Evidence, Finding, FindingKind, Floats
 
 # From this version of the rules on, a finding labels and explains only where it holds.
 HOLDING = 2
+# From this version on, the labels of every detector come from what its score is made of.
+ONE_VALUE = 3
+LABELLED_BY = 3  # the version of today (:attr:`Evidence.labelled_by`)
 _ENTAILED = 0.5
+_FEWEST_SHARED = 3  # content words of two clauses, for one to deny the other
+_SHORTEST_STEM, _LONGEST_ENDING, _LONGEST_ACRONYM = 4, 3, 5  # letters
 _EVEN = 0.5
 _VALUES = ("number", "date")
 # How answers name the context and its parts: "Passage 3" is missing from no context.
 _OF_CONTEXT = frozenset(
-    """answer article chapter chunk context doc document excerpt fig figure information item page
-    paragraph passage ref reference section sentence source table text""".split()  # noqa: SIM905
+    """answer article chapter chunk context doc document excerpt fig figure id information item page
+    paragraph passage ref reference section sentence source table text unk""".split()  # noqa: SIM905
 )
 
 
 def holding(evidence: Evidence) -> tuple[Finding, ...]:
     """The findings that hold word for word, in their order; of older audits all.
 
-    A name does not hold that a chunk has in any case, or that names a part of the context; nor does
-    a denial or an opposite whose words a chunk has, or of a sentence that another passage entails,
-    nor another name in place of one that such a passage entails. A number or date that no chunk has
-    holds whatever the models say.
+    Nothing holds whose very words a chunk has. A name does not hold that the context has in other
+    letters, or that names a part of the context; nor does a denial or an opposite whose clauses are
+    not of the very same, or of a sentence that another passage entails, nor another name in place
+    of one that such a passage entails. A number or date that no chunk has holds whatever the models
+    say, unless it numbers a list.
     """
     if evidence.labelled_by < HOLDING:
         return evidence.findings
@@ -44,19 +55,24 @@ def lacks_value(evidence: Evidence, sentence: int) -> bool:
         each.sentence == sentence
         and each.kind in UNSTATED
         and each.detail in _VALUES
-        and not (each.held or each.asked)
+        and not (each.held or each.asked or _is_list_number(evidence, each))
         for each in evidence.findings
     )
 
 
 def _holds(evidence: Evidence, found: Finding, entailed: Floats) -> bool:
+    strict = evidence.labelled_by >= ONE_VALUE
+    if strict and found.held:
+        return False  # what the words are said of there, no rule tells surely
     if found.kind in UNSTATED and found.detail in _VALUES and not found.held:
-        return True
+        return not (strict and _is_list_number(evidence, found))
     if found.kind in UNSTATED and found.detail not in _VALUES:
         of_context = all(word in _OF_CONTEXT or word.isdigit() for word in word_list(found.words))
-        if found.held or of_context:
+        if found.held or of_context or (strict and _is_written_otherwise(evidence, found.words)):
             return False
-    elif found.kind not in UNSTATED and found.held:
+    elif found.kind not in UNSTATED and (
+        found.held or (strict and not _is_of_the_same(evidence, found))
+    ):
         return False
     if found.chunk is None:
         return found.kind in UNSTATED
@@ -64,6 +80,73 @@ def _holds(evidence: Evidence, found: Finding, entailed: Floats) -> bool:
         chunk.index for chunk in evidence.chunks if not _has_place(evidence, found, chunk.index)
     ]
     return not (entailed[found.sentence, elsewhere] >= _ENTAILED).any()
+
+
+def _is_list_number(evidence: Evidence, found: Finding) -> bool:
+    """Whether a number stands alone on its line, as "3." of a list does."""
+    answer = evidence.answer
+    first, last = answer.rfind("\n", 0, found.start) + 1, answer.find("\n", found.end)
+    line = answer[first : last if last >= 0 else len(answer)]
+    return re.fullmatch(r"[\s(\[]*\d+[.):\]]?\s*", line) is not None
+
+
+def _is_written_otherwise(evidence: Evidence, name: str) -> bool:
+    """Whether the context has a name in other letters: "Germany" as "German", "TiO2" as "TiO 2",
+    "US" and "ICU" as the words whose initials they are."""
+    words = word_list(name)
+    for item in evidence.context:
+        there = word_list(item.text)
+        initials = "".join(word[0] for word in there)
+        joined = "".join(there)
+        if "".join(words) in joined or all(
+            _has_form(word, there) or (_is_acronym(word, name) and word in initials)
+            for word in words
+        ):
+            return True
+    return False
+
+
+def _is_acronym(word: str, name: str) -> bool:
+    return 1 < len(word) <= _LONGEST_ACRONYM and word.upper() in name.replace(".", "")
+
+
+def _has_form(word: str, words: Iterable[str]) -> bool:
+    """Whether one of two words is the beginning of the other, by all but an ending."""
+    return any(
+        word == each
+        or (
+            min(len(word), len(each)) >= _SHORTEST_STEM
+            and abs(len(word) - len(each)) <= _LONGEST_ENDING
+            and (word.startswith(each) or each.startswith(word))
+        )
+        for each in words
+    )
+
+
+def _is_of_the_same(evidence: Evidence, found: Finding) -> bool:
+    """Whether the clause that denies has no word that the other lacks: what is denied of "the
+    longest highway" is not denied of "the longest Interstate highway"."""
+    if found.chunk is None:
+        return False
+    sentence, stated = evidence.sentences[found.sentence], bare_statement(evidence)
+    owns = read_clauses(sentence.text if stated is None else stated)
+    at = found.start - sentence.start
+    return any(
+        _same(own, other, found.kind)
+        for own in owns
+        if stated is not None or own.start <= at <= own.end
+        for other in read_clauses(evidence.chunks[found.chunk].text)
+        if other.start <= found.chunk_start <= other.end
+    )
+
+
+def _same(own: Clause, other: Clause, kind: FindingKind) -> bool:
+    if len(own.stems & other.stems) < _FEWEST_SHARED - (kind is FindingKind.OPPOSITE):
+        return False
+    if kind is FindingKind.OPPOSITE:  # each has one word of its own
+        return len(own.stems - other.stems) <= 1 and len(other.stems - own.stems) <= 1
+    denying, stating = (own, other) if own.head is not None else (other, own)
+    return denying.stems <= stating.stems
 
 
 def _has_place(evidence: Evidence, found: Finding, chunk: int) -> bool:

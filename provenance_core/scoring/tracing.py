@@ -80,6 +80,7 @@ def trace_sentences(
     threshold: float,
     claims: Floats | None = None,
     also: Bools | None = None,
+    measured: Floats | None = None,
 ) -> tuple[TracedSentence, ...]:
     """Label every sentence by the sources.
 
@@ -96,10 +97,13 @@ def trace_sentences(
     ``threshold``: in [0, 1]. ``claims``: Score of each claim, shape (M,), where a support map
     measured the support: then it is the support of a sentence that is a claim. Any other sentence
     has its best source's, and one that a language model read has what that answered. ``also``:
-    Chunks that are sources of a sentence too, (S, N). One for each of S sentences, in order.
+    Chunks that are sources of a sentence too, (S, N). ``measured``: what counts in the place of the
+    support, (S, N). One for each of S sentences, in order.
     """
     selected = list(sources)
     support, contradicted_by = sentence_matrix(evidence)
+    if measured is not None:
+        support = measured
     backing = support
     if not evidence.support:
         # Of a model without a support map: shared words alone make no support.
@@ -253,21 +257,3 @@ def _sentence_around(evidence: Evidence, found: Finding, chunk: int) -> tuple[in
     around = next(((a, b) for a, b in bounds if a <= first < b), bounds[-1])
     a, b = strip_bounds(whole.text, *around)
     return whole.start + a, whole.start + b
-
-
-def contradictions_by_chunk(
-    contradiction: Floats, traced: Iterable[TracedSentence]
-) -> tuple[tuple[int, ...], ...]:
-    """Which sentences each chunk contradicts.
-
-    Either P(contradiction) reaches 0.5, or the sentence is contradicted and the chunk is its
-    evidence, because it states another value.
-
-    ``contradiction``: of each sentence by each chunk, as the detector counts it, (S, N). For each
-    of N chunks the indices of sentences, rising.
-    """
-    against = contradiction >= CONTRADICTION_THRESHOLD
-    for each in traced:
-        if each.label is SentenceLabel.CONTRADICTED and not each.selection_miss:
-            against[each.sentence.index, each.evidence_chunk] = True
-    return tuple(tuple(int(s) for s in np.flatnonzero(column)) for column in against.T)

@@ -195,15 +195,15 @@ def with_answer_row(audit: Audit) -> Audit:
     return assemble(replace(audit.evidence, answer_scores=whole), audit.parameters)
 
 
-def test_the_verdict_of_a_cell_is_its_largest_probability_with_all_three():
+def test_the_verdict_of_a_cell_is_its_stance_with_all_three_probabilities():
     audit = with_answer_row(made())
     figure = heatmap(audit, shown_part(audit), Quantity.VERDICT)
     names = [[CELL_VERDICTS[int(z)].name for z in row] for row in figure.data[0].z]
     # Entailment, neutral and contradiction: 0.8 0.1 0.1, 0.3 0.5 0.2; 0.1 0.3 0.6, 0.7 0.2 0.1.
     assert names == [
-        ["entailment", "neutral"],
-        ["contradiction", "entailment"],
-        ["neutral", "contradiction"],
+        ["supports", "neither"],
+        ["contradicts", "neither"],
+        ["neither", "contradicts"],
     ]
     assert cell_texts(figure)[1][0] == "E 0.10<br>C 0.60<br>N 0.30"
     assert figure.layout.yaxis.ticktext[2] == "answer"

@@ -74,7 +74,7 @@ def test_contradiction_that_was_not_measured_is_no_figure(evidence, untold):
     assert shown_quantities(audit) == (Quantity.SUPPORT, Quantity.ENTAILMENT)
     assert shown_quantities(known) == tuple(Quantity)
     points = heatmap(audit, shown_part(audit), Quantity.ENTAILMENT).data[1].text
-    assert points[0].endswith("(E 0.90)")
+    assert points[0].endswith("entailment 0.900)")
 
 
 @pytest.mark.parametrize("name", ["nli-matrix", "selfcheck"])

@@ -14,7 +14,7 @@ from provenance_core import (
     recompute,
 )
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
-from provenance_core.detectors import Quantity, cell_matrix
+from provenance_core.detectors import Quantity
 from provenance_core.errors import InputError
 from provenance_core.text.checked_texts import check_texts
 from provenance_core.text.premises import split_premises
@@ -63,9 +63,8 @@ def test_nli_matrix_counts_no_contradiction_by_a_chunk_about_something_else():
     assert recompute(found, contradiction_rule="any").score == pytest.approx(1 - 0.95)
     # The cell is coloured by what counts.
     assert cell_values(found, Quantity.VERDICT).tolist() == [[0.0, 1.0]]
-    support, against = cell_matrix(found)
-    assert support == pytest.approx(np.array([[0.81, 0.09]]))
-    assert against == pytest.approx(np.array([[0.1, 0.0]]))
+    assert found.cells.support.values == pytest.approx(np.array([[0.81, 0.09]]))
+    assert found.cells.contradiction.values == pytest.approx(np.array([[0.1, 0.0]]))
 
 
 @pytest.mark.parametrize("threshold", [0.1, 0.3, 0.5, 0.7])
@@ -77,7 +76,7 @@ def test_the_label_of_the_only_sentence_is_the_verdict_of_the_nli_matrix(thresho
         found = assemble(evidence, Parameters(detector="nli-matrix", threshold=threshold))
         supported = found.sentences[0].label is SentenceLabel.SUPPORTED
         assert supported == (found.verdict is Verdict.SUPPORTED)
-        assert found.sentences[0].support == pytest.approx(cell_matrix(found)[0].max())
+        assert found.sentences[0].support == pytest.approx(found.cells.support.values.max())
 
 
 def test_nli_matrix_is_the_documents_rule():

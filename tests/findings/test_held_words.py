@@ -32,13 +32,12 @@ def test_words_are_found_whole_in_the_context(words, held):
     assert not has_the_words(words, ["4,412.5 X412 19705"])
 
 
-def test_the_verdict_says_that_the_context_has_the_number_of_something_else(provenance):
+def test_the_verdict_names_no_number_that_the_context_has_of_something_else(provenance):
     audit = provenance.audit(
         query="How many teachers?", answer="The school has 412 teachers.", context=[_SCHOOL]
     )
     said = verdict_sentence(audit)
-    assert "“412” is said of something else in the context, which says “38”" in said
-    assert "not in the context" not in said
+    assert "not in the context" not in said and "something else" not in said
 
 
 def test_a_badge_says_that_the_context_has_the_number_of_something_else(provenance):

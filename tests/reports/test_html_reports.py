@@ -159,7 +159,7 @@ def test_no_text_of_a_user_runs_in_the_report_of_an_audit():
 def test_the_report_of_an_audit_has_evidence_and_judgements():
     audit = an_audit(0.9, 0.2, contradiction=0.7)
     text = Page(audit_report(audit, [hostile_review()])).text
-    assert "Supported by C1" in text and "Contradicted by C1" in text
+    assert "Supported by C1" in text and "The model reads a contradiction in C1" in text
     assert "cannot tell" not in text and "evident conflict" in text
     assert_shows(text, snapshot("judged without seeing the machine's view"))
     assert "No reviewer has judged this answer." not in text

@@ -24,7 +24,7 @@ def test_quotation_marks_of_the_texts_are_no_entities_in_a_heatmap():
         replace(evidence, chunks=(chunk,), sentences=(sentence,)),
         Parameters(),
     )
-    figure = heatmap(audit, shown_part(audit), Quantity.BALANCE)
+    figure = heatmap(audit, shown_part(audit), Quantity.SUPPORT)
     hover = figure.data[1].customdata[0][2:]
     for text in (*hover, *figure.layout.xaxis.ticktext, *figure.layout.yaxis.ticktext):
         assert "&quot;" not in text and "&#x27;" not in text

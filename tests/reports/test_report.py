@@ -121,12 +121,12 @@ def test_every_cell_can_be_clicked(audit):
 
 
 def test_the_heatmap_says_what_its_rows_and_columns_stand_for(audit):
-    figure = heatmap(audit, shown_part(audit), Quantity.BALANCE, chosen=(1, 2))
+    figure = heatmap(audit, shown_part(audit), Quantity.SUPPORT, chosen=(1, 2))
     assert next(iter(figure.layout.yaxis.ticktext)).endswith("S1 Claim number 0.")
     assert figure.layout.xaxis.ticktext[0].startswith("C1<br>&lt;script&gt;")
     assert list(figure.data[1].customdata[5])[:3] == [1, 2, "Claim number 1."]
-    support, against = sentence_matrix(audit.evidence)
-    assert cell_texts(figure)[1][2] == f"{support[1, 2] - against[1, 2]:+.2f}"
+    support, _ = sentence_matrix(audit.evidence)
+    assert cell_texts(figure)[1][2] == f"{support[1, 2]:.2f}"
     frames = figure.layout.shapes
     assert {(s.x0 + s.x1, s.y0 + s.y1) for s in frames} == {(4.0, 2.0)}
 
@@ -146,12 +146,12 @@ def test_colours_follow_the_labels_of_the_sentences():
     # Supported by a little, not found, contradicted; each by one chunk.
     evidence = hand_evidence([0.0], [[0.55], [0.3], [0.1]], [[0.2], [0.3], [0.8]])
     audit = assemble(evidence, Parameters(claim_aggregation="mean"))
-    tones = cell_tones(audit, Quantity.BALANCE)[:, 0]
+    tones = cell_tones(audit, Quantity.SUPPORT)[:, 0]
     assert 0.4 <= tones[0] < 0.6 and abs(tones[1]) <= 0.2 and tones[2] <= -0.4
-    figure = heatmap(audit, shown_part(audit), Quantity.BALANCE)
+    figure = heatmap(audit, shown_part(audit), Quantity.SUPPORT)
     trace = figure.data[0]
     assert [row[0] for row in trace.z] == pytest.approx(list(tones))
-    assert cell_texts(figure)[0][0] == "+0.35", "the number is still support less contradiction"
+    assert cell_texts(figure)[0][0] == "0.55"
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -182,12 +182,12 @@ def test_a_number_is_written_once_in_the_ink_of_its_cell():
     evidence = hand_evidence([0.0], [[0.95], [0.1], [0.1]], [[0.0], [0.0], [0.9]])
     audit = assemble(evidence, Parameters())
     for dark in (False, True):
-        figure = heatmap(audit, shown_part(audit), Quantity.BALANCE, dark=dark)
+        figure = heatmap(audit, shown_part(audit), Quantity.SUPPORT, dark=dark)
         written = {
             trace.textfont.color: [row[0] for row in trace.text] for trace in figure.data[2:]
         }
         assert sorted(written) == sorted(INKS)
-        for place, tone in enumerate(cell_tones(audit, Quantity.BALANCE)[:, 0]):
+        for place, tone in enumerate(cell_tones(audit, Quantity.SUPPORT)[:, 0]):
             end = rgb_of(SUPPORTED if tone > 0 else HALLUCINATED)
             ink = ink_on(mixed(NOTHING[dark], end, abs(tone)))
             assert written[ink][place]
@@ -196,8 +196,7 @@ def test_a_number_is_written_once_in_the_ink_of_its_cell():
 
 def test_what_is_well_under_the_threshold_has_no_colour():
     unrelated = assemble(hand_evidence([0.0], [[0.3]], [[0.0]]), Parameters())
-    for quantity in (Quantity.BALANCE, Quantity.SUPPORT):
-        assert cell_tones(unrelated, quantity)[0, 0] == 0.0
+    assert cell_tones(unrelated, Quantity.SUPPORT)[0, 0] == 0.0
     assert cell_tones(unrelated, Quantity.ENTAILMENT)[0, 0] == pytest.approx(0.3)
     assert "rgba(0,114,178,0.00)" in audit_report(unrelated)
 
@@ -205,7 +204,7 @@ def test_what_is_well_under_the_threshold_has_no_colour():
 def test_a_sentence_that_is_set_aside_has_no_colour_and_no_number(audit):
     first = replace(audit.sentences[0], label=SentenceLabel.SET_ASIDE)
     audit = replace(audit, sentences=(first, *audit.sentences[1:]))
-    figure = heatmap(audit, shown_part(audit), Quantity.BALANCE)
+    figure = heatmap(audit, shown_part(audit), Quantity.SUPPORT)
     trace = figure.data[0]
     assert set(trace.z[0]) == {None} and set(cell_texts(figure)[0]) == {""}
     assert None not in trace.z[1]

@@ -67,7 +67,7 @@ def test_a_date_that_stands_nowhere_is_flagged_above_the_threshold_too():
     assert traced.support >= audit.parameters.threshold
     assert audit.state is VerdictState.FLAGGED
     assert traced.label is SentenceLabel.CONTRADICTED and audit.contradicts == ((0,),)
-    assert "“1 April 2025” is not in the context, which says “1 April 2024”" in (
+    assert "“1 April 2025” is not in the context; C1 has “1 April 2024”" in (
         verdict_sentence(audit)
     )
 

@@ -86,7 +86,7 @@ def test_what_was_found_is_kept_with_an_audit(url, monkeypatch):
     store = AuditStore.open(url)
     number = store.save(bridge())
     said = what_is_said(bridge())
-    assert said[0][0][0] is SentenceLabel.CONTRADICTED and "which says “8 km”" in said[2]
+    assert said[0][0][0] is SentenceLabel.CONTRADICTED and "C1 has “8 km”" in said[2]
     find_nothing(monkeypatch)
     assert what_is_said(store.load(number).audit) == said
 

@@ -1,0 +1,198 @@
+"""Whether the reasons that a page shows are true: a sample for a careful reader, and the reader's
+judgements.
+
+    python -m benchmarks.reasons audit --data FOLDER --kept AUDITS.jsonl
+    python -m benchmarks.reasons read --kept AUDITS.jsonl --part N
+    python -m benchmarks.reasons table
+
+``audit`` audits real answers with the default profile until 200 sentences of each part are flagged,
+at most three of an answer; the parts share no context. ``read`` labels the sentences by the rules
+of today and prints each flagged one with its reason and the passages, for a reader. ``table``
+counts the judgements in ``reasons/*.jsonl`` by kind of reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from provenance_core import Provenance
+from provenance_core.audit.assembly import assemble
+from provenance_core.audit.serialization import audit_from_plain, audit_to_plain
+from provenance_core.detectors import chunk_name
+from provenance_core.explain import SentenceReason, sentence_reasons
+from provenance_core.scoring.holding import LABELLED_BY
+from provenance_core.types import UNSUPPORTED_LABELS, Audit
+
+JUDGEMENTS = Path(__file__).parent / "reasons"
+SEED = 42
+PARTS = 2
+PER_ANSWER = 3
+# Words of a reason that names no words of the sentence, and what it is of; the first that fits.
+KINDS = {
+    "the model reads a contradiction": "contradiction that the model reads",
+    "no single passage": "not stated",
+    "under the threshold": "support under the threshold",
+    "reaches the threshold": "passage that was not selected",
+}
+# Flagged sentences of each set, and the longest context that is read, in words.
+SETS = {
+    "judged/lfqa_answer": (30, 400),
+    "judged/lfqa_sentence": (30, 400),
+    "judged/attributionbench": (60, 400),
+    "judged/expertqa": (45, 400),
+    "dev/tofueval_partial_sentences": (35, 850),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer of a set with its query and context."""
+
+    dataset: str
+    id: str
+    query: str
+    context: tuple[str, ...]
+    answer: str
+
+
+def answers(folder: Path, name: str, part: int) -> list[Answer]:
+    """The answers of a set whose contexts belong to a part, one a context, in a fixed random order.
+
+    The sentences of one summary, which TofuEval has a row each, are one answer.
+    """
+    found: dict[tuple[str, ...], list[Answer]] = {}
+    joined: dict[str, Answer] = {}
+    with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            key = re.sub(r"-\d+$", "", row["id"]) if "sentences" in name else row["id"]
+            read = Answer(name, key, row["query"], tuple(row["context"]), row["answer"])
+            if key in joined:
+                read = replace(read, answer=f"{joined[key].answer} {row['answer']}")
+            joined[key] = read
+    for each in joined.values():
+        if _part(each.context) == part and _words(each.context) <= SETS[name][1]:
+            found.setdefault(each.context, []).append(each)
+    chance = random.Random(SEED)
+    chosen = [chance.choice(of_one) for of_one in found.values()]
+    chance.shuffle(chosen)
+    return chosen
+
+
+def _part(context: tuple[str, ...]) -> int:
+    digest = hashlib.sha256("\n".join(context).encode()).digest()
+    return digest[0] % PARTS + 1
+
+
+def _words(context: tuple[str, ...]) -> int:
+    return sum(len(text.split()) for text in context)
+
+
+def flagged(audit: Audit) -> int:
+    """How many sentences of an audit count for the sample."""
+    labels = [each.label for each in audit.sentences]
+    return min(PER_ANSWER, sum(label in UNSUPPORTED_LABELS for label in labels))
+
+
+def keep_audits(folder: Path, kept: Path) -> None:
+    """Audit answers of every set until enough of their sentences are flagged in each part, and keep
+    the audits, a line each."""
+    provenance = Provenance.load()
+    with kept.open("w", encoding="utf-8") as out:
+        for name, (wanted, _) in SETS.items():
+            for part in range(1, PARTS + 1):
+                found = 0
+                for each in answers(folder, name, part):
+                    if found >= wanted:
+                        break
+                    audit = provenance.audit(
+                        query=each.query, answer=each.answer, context=each.context
+                    )
+                    found += flagged(audit)
+                    line = {"dataset": name, "id": each.id, "audit": audit_to_plain(audit)}
+                    out.write(json.dumps(line) + "\n")
+                print(f"{name}, part {part}: {found} flagged sentences", flush=True)
+
+
+def kept_audits(kept: Path, part: int) -> Iterator[tuple[str, Audit]]:
+    """Each kept audit of a part with the id of its answer, its findings found again and its
+    sentences labelled by the rules of today."""
+    with kept.open(encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            audit = audit_from_plain(row["audit"])
+            if _part(tuple(item.text for item in audit.evidence.context)) == part:
+                evidence = replace(audit.evidence, findings=(), words=None, labelled_by=LABELLED_BY)
+                yield row["id"], assemble(evidence, audit.parameters)
+
+
+def print_reasons(kept: Path, part: int) -> None:
+    """Print each flagged sentence of a part with its reason, its kind and the context."""
+    for name, audit in kept_audits(kept, part):
+        reasons = sentence_reasons(audit)[:PER_ANSWER]
+        if not reasons:
+            continue
+        print(f"\n=== {name}\nquery: {audit.evidence.query}\nanswer: {audit.evidence.answer}")
+        for chunk in audit.evidence.chunks:
+            print(f"  [{chunk_name(chunk.index)}] {' '.join(chunk.text.split())}")
+        for reason in reasons:
+            print(f"--- {name} S{reason.traced.sentence.index + 1} {kind(reason)}")
+            print(f"sentence: {reason.traced.sentence.text}\nreason: {reason.said}")
+            chunk = audit.evidence.chunks[reason.traced.evidence_chunk]
+            text = audit.evidence.context[chunk.item].text
+            shown = text[reason.traced.evidence_start : reason.traced.evidence_end]
+            print(f"evidence ({chunk_name(chunk.index)}): {' '.join(shown.split())}")
+
+
+def kind(reason: SentenceReason) -> str:
+    """What a reason is of, for the table."""
+    named = [each for each in reason.wrong if f"“{each.words}" in reason.said]
+    kinds = sorted({each.detail or str(each.kind) for each in named})
+    if kinds:
+        return " + ".join(kinds)
+    return next((name for words, name in KINDS.items() if words in reason.said), "other")
+
+
+def table(folder: Path = JUDGEMENTS) -> str:
+    """The share of reasons that hold, by sample and kind, in Markdown."""
+    lines = ["| sample | kind | n | hold | share |", "|---|---|--:|--:|--:|"]
+    for path in sorted(folder.glob("*.jsonl")):
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        of_kind, holding = Counter[str](), Counter[str]()
+        for row in rows:
+            for name in (row["kind"], "all"):
+                of_kind[name] += 1
+                holding[name] += row["holds"]
+        for name, n in of_kind.most_common():
+            share = holding[name] / n
+            lines.append(f"| {path.stem} | {name} | {n} | {holding[name]} | {share:.0%} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Run one of the commands."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("what", choices=("audit", "read", "table"))
+    parser.add_argument("--data", type=Path, help="folder with the judged sets")
+    parser.add_argument("--part", type=int, default=1, choices=range(1, PARTS + 1))
+    parser.add_argument("--kept", type=Path, help="file of audits, JSON lines")
+    given = parser.parse_args()
+    if given.what == "table":
+        print(table())
+    elif given.kept is None or (given.what == "audit" and given.data is None):
+        parser.error("audit needs --data and --kept, read needs --kept")
+    elif given.what == "audit":
+        keep_audits(given.data, given.kept)
+    else:
+        print_reasons(given.kept, given.part)
+
+
+if __name__ == "__main__":
+    main()
