@@ -20,10 +20,11 @@ from provenance_core.statistics.metrics import no_ranking, roc_auc, roc_points
 from provenance_core.statistics.types import Curve, Interval
 from provenance_core.types import UNSUPPORTED_LABELS, SentenceLabel
 from reports.colours import LABEL_COLOURS
+from reports.environment import TEMPLATES
 from reports.few_labels import few_labels_text
 from reports.filter_wording import filter_lines
 from reports.listed_audits import LABELS, ListedAudit, listed, opinion_text
-from reports.page import TEMPLATES, render_page
+from reports.page import render_page
 from reports.roc import add_chance, add_roc_curve, name_roc_axes, of_hallucinated
 from reports.settings_table import MadeRow, model_row, parameter_rows
 from reports.unread_language import UNREAD_SHORT

@@ -23,7 +23,8 @@ from provenance_core.types import (
     SentenceLabel,
     TracedSentence,
 )
-from reports.directions import apart, in_brackets, shown_turns
+from reports.directions import apart, shown_turns
+from reports.environment import piece
 from reports.formulas import alternatives
 from reports.style_sheets import style_sheet
 from reports.tables import shortened
@@ -46,16 +47,14 @@ def verdict_banner(audit: Audit, said: str = "") -> str:
 
     HTML.
     """
-    symbol, name = STATES[audit.state]
-    sentence = f'<div class="pv-said">{escape(said)}</div>' if said else ""
-    figures = figures_text(audit)
-    unread = f'<div class="pv-unread">{UNREAD_SYMBOL} {UNREAD_NOTE.capitalize()}</div>'
-    return (
-        f'{STYLE}<div class="pv-verdict {state_classes(audit)}" role="status"><b>{symbol} {name}'
-        f"</b> by {escape(detector_title(audit.parameters.detector))}"
-        f"{unread if is_unread(audit) else ''}{sentence}"
-        + (f'<div class="pv-figures">{figures}</div>' if figures else "")
-        + "</div>"
+    return STYLE + piece(
+        "verdict",
+        classes=state_classes(audit),
+        title=" ".join(STATES[audit.state]),
+        detector=detector_title(audit.parameters.detector),
+        unread=f"{UNREAD_SYMBOL} {UNREAD_NOTE.capitalize()}" if is_unread(audit) else "",
+        said=said,
+        figures=figures_text(audit),
     )
 
 
@@ -64,9 +63,7 @@ def notices_markup(notices: Sequence[Notice]) -> str:
 
     HTML; "" without a notice.
     """
-    return STYLE + "".join(
-        f'<div class="pv-legend">Note: {escape(notice.message)}</div>' for notice in notices
-    )
+    return STYLE + piece("notices", messages=[notice.message for notice in notices])
 
 
 def claims_markup(audit: Audit) -> str:
@@ -76,12 +73,12 @@ def claims_markup(audit: Audit) -> str:
     """
     first = audit.claims[0].claim
     if first.form is ClaimForm.PROMPT:
-        body = f"claim 1, in the claim prompt: {escape(first.text)}"
+        body = f"claim 1, in the claim prompt: {first.text}"
     elif len(audit.claims) == 1:
         body = "claim 1 is the answer's one sentence, S1"
     else:
         body = f"the claims are the answer's sentences: claim 1 is S1, … S{len(audit.claims)}"
-    return f'{STYLE}<div class="pv-legend pv-claims">{body}</div>'
+    return small_text(body)
 
 
 def small_text(text: str) -> str:
@@ -89,7 +86,7 @@ def small_text(text: str) -> str:
 
     HTML, escaped.
     """
-    return f'{STYLE}<div class="pv-legend pv-claims">{escape(text)}</div>'
+    return STYLE + piece("small", text=text)
 
 
 def answer_markup(audit: Audit) -> str:
@@ -150,30 +147,14 @@ def answer_legend(audit: Audit, wrong: Sequence[Finding], outlined: str = "") ->
     HTML.
     """
     greyed = any(t.label is SentenceLabel.SET_ASIDE for t in audit.sentences)
-    legend = (
-        '<p class="pv-legend">✓ supported by a source (solid line) · ✗ read as contradicted by '
-        "a source (double line) · ? not found in the sources (dashed line)"
-        + (" · – set aside, nothing to check (grey, dotted line)" if greyed else "")
-        + (" · wavy line: a hallucinated span with its type" if audit.spans else "")
-        + (" · bold in a frame: not what the context says" if wrong else "")
-        + (f" · outlined: {outlined}" if outlined else "")
-        + "</p>"
+    legend = piece(
+        "legend", greyed=greyed, spans=bool(audit.spans), wrong=bool(wrong), outlined=outlined
     )
-    return legend + _set_aside(audit)
-
-
-def _set_aside(audit: Audit) -> str:
-    """The sentences that were set aside, each with its reason."""
-    if not audit.evidence.set_aside:
-        return ""
-    said = ", ".join(
-        f"{sentence_name(found.sentence)} ({escape(found.reason)})"
-        for found in audit.evidence.set_aside
-    )
-    counted = " Counted in the score anyway." if audit.parameters.count_set_aside else ""
-    return (
-        f'<p class="pv-legend">Set aside, because there is nothing to check: {said}.{counted}</p>'
-    )
+    aside = [(sentence_name(each.sentence), each.reason) for each in audit.evidence.set_aside]
+    if not aside:
+        return legend
+    counted = audit.parameters.count_set_aside
+    return legend + piece("set_aside", sentences=aside, counted=counted)
 
 
 def spanned_text(
@@ -226,14 +207,12 @@ def spans_markup(audit: Audit) -> str:
 
     HTML: text, type, place, and how unsupported each is.
     """
-    lines = "".join(
-        f'<li><q class="pv-span {_kind(span)}">'
-        f"{apart(escape(audit.evidence.answer[span.start : span.end]))}</q> "
-        f'<small class="pv-type">{FINDINGS[span.type]}</small> <small>characters {span.start}–'
-        f"{span.end} of the answer · unsupported {span.unsupported:.3f}</small></li>"
+    answer = audit.evidence.answer
+    found = [
+        (span, _kind(span), answer[span.start : span.end], FINDINGS[span.type])
         for span in audit.spans
-    )
-    return f'{STYLE}<ul class="pv-answer">{lines}</ul>'
+    ]
+    return STYLE + piece("spans", found=found)
 
 
 def alternatives_markup(audit: Audit) -> str:
@@ -241,14 +220,12 @@ def alternatives_markup(audit: Audit) -> str:
 
     HTML; "" for other detectors.
     """
-    lines = "".join(
-        f"<li>{escape(each.label)}: {each.score:.3f}, "
-        f"{STATES[each.state][1].lower()}{' (this audit)' if each.shown else ''}</li>"
+    lines = [
+        f"{each.label}: {each.score:.3f}, "
+        f"{STATES[each.state][1].lower()}{' (this audit)' if each.shown else ''}"
         for each in alternatives(audit)
-    )
-    if not lines:
-        return ""
-    return f'{STYLE}<div class="pv-legend">Contradictions that count:<ul>{lines}</ul></div>'
+    ]
+    return STYLE + piece("alternatives", lines=lines) if lines else ""
 
 
 def badges(audit: Audit, traced: TracedSentence) -> str:
@@ -257,9 +234,12 @@ def badges(audit: Audit, traced: TracedSentence) -> str:
 
     HTML; "" without any.
     """
+    return piece("badges", texts=_doubts(audit, traced))
+
+
+def _doubts(audit: Audit, traced: TracedSentence) -> list[str]:
     found = [SELECTION_MISS] if traced.selection_miss else []
-    found += [missing_text(audit, detail) for detail in traced.missing_details]
-    return "".join(f'<span class="pv-badge">⚠ {apart(escape(text))}</span>' for text in found)
+    return found + [missing_text(audit, detail) for detail in traced.missing_details]
 
 
 def marked_text(text: str, parts: Sequence[tuple[int, int, str]]) -> str:
@@ -309,8 +289,6 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
     """
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     item = audit.evidence.context[chunk.item]
-    evidence = item.text[traced.evidence_start : traced.evidence_end]
-    symbol = LABELS[traced.label][0]
     relation = {
         "supported": "Supported by",
         "contradicted": "Not supported. Evidence:",
@@ -322,30 +300,34 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
         lead = against_text(audit, traced)
     dropped = "" if audit.sources[chunk.index].selected else " (dropped by selection)"
     called = items_called(audit.parameters.detector)
-    place = f"{chunk_name(chunk.index)}{dropped}, {called} {item.index + 1}"
-    place += in_brackets(item.name)
     start, end = strip_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
-    return (
-        f'{STYLE}<div class="pv-answer"><span class="pv-s {traced.label}"><span class="pv-m">'
-        f"{symbol} {sentence_name(traced.sentence.index)}</span>"
-        f"{apart(escape(traced.sentence.text.strip()))}</span>\n"
-        + (f"{marks}\n" if (marks := badges(audit, traced)) else "")
-        + f"<small>characters {start}–{end} of the answer · "
-        f"{escape(numbers_text(audit, traced))}</small>\n"
-        f"<small>{lead} {place}, characters {traced.evidence_start}–{traced.evidence_end}:"
-        f"</small>\n<q>{apart(escape(evidence))}</q>{_together(audit, traced)}</div>"
+    return STYLE + piece(
+        "evidence",
+        label=traced.label,
+        name=f"{LABELS[traced.label][0]} {sentence_name(traced.sentence.index)}",
+        text=traced.sentence.text.strip(),
+        marks=_doubts(audit, traced),
+        numbers=f"characters {start}–{end} of the answer · {numbers_text(audit, traced)}",
+        place=f"{lead} {chunk_name(chunk.index)}{dropped}, {called} {item.index + 1}",
+        item=item.name,
+        characters=f"{traced.evidence_start}–{traced.evidence_end}",
+        passage=item.text[traced.evidence_start : traced.evidence_end],
+        together=_together(audit, traced),
     )
 
 
-def _together(audit: Audit, traced: TracedSentence) -> str:
-    """The other passages that were read together with the one that is shown."""
+def _together(audit: Audit, traced: TracedSentence) -> list[tuple[str, str]]:
+    """Place and text of the other passages that were read together with the one that is shown."""
     called = items_called(audit.parameters.detector)
-    return "".join(
-        f"\n<small>Read together with {chunk_name(each.chunk)}, {called} {each.item + 1}, "
-        f"characters {each.start}–{each.end}:</small>\n<q>{apart(escape(each.text))}</q>"
+    return [
+        (
+            f"{chunk_name(each.chunk)}, {called} {each.item + 1}, "
+            f"characters {each.start}–{each.end}",
+            each.text,
+        )
         for each in passages_together(audit, traced)
         if each.chunk != traced.evidence_chunk
-    )
+    ]
 
 
 def one_line(text: str, most: int = 220) -> str:

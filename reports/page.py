@@ -5,18 +5,11 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from provenance_core import __version__
 from reports import markup
-
-TEMPLATES = Path(__file__).parent / "templates"
-_ENVIRONMENT = Environment(
-    loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined
-)
+from reports.environment import ENVIRONMENT
 
 
 def render_page(template: str, *, scripts: Sequence[str] = (), **values: Any) -> str:
@@ -26,7 +19,7 @@ def render_page(template: str, *, scripts: Sequence[str] = (), **values: Any) ->
 
     The document.
     """
-    return _ENVIRONMENT.get_template(template).render(
+    return ENVIRONMENT.get_template(template).render(
         policy=_policy(scripts), style=markup.STYLE, version=__version__, **values
     )
 

@@ -3,7 +3,8 @@ lovely idea!", "Here are the steps:".
 
 A linear classifier of the words of a sentence, in pairs, and at its beginning in threes, hashed to
 :data:`BUCKETS` numbers. ``python -m training.chatter`` trains it and shows its precision and recall
-on answers of several chat models. A sentence with a number and a long one are no chatter.
+on answers of several chat models. A sentence with a number is no chatter, nor is a
+very short or long one.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from zlib import crc32
 
 BUCKETS = 4096
 _WEIGHTS = Path(__file__).with_name("chatter_weights.json")
-_MOST_WORDS = 30
+_FEWEST_WORDS, _FEWEST_CRIED, _MOST_WORDS = 3, 2, 30
 _WORDS_A_STEP, _MOST_STEPS = 4, 6  # of the feature for the length
 _TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?|\d+|[?!:;,.]")
 _SPEAKER = re.compile(r"(?:I|AI)(?:['\u2019]\w+)?$")
@@ -35,7 +36,10 @@ def is_chatter(text: str) -> bool:
     (True, False)
     """
     words = tokens(text)
-    if len(words) > _MOST_WORDS or _NUMBER in words:
+    # A word or two may be a whole answer: "Lyon", "Red wine."
+    said = sum(word[0].isalpha() for word in words)
+    fewest = _FEWEST_CRIED if words[-1:] == ["!"] else _FEWEST_WORDS
+    if not fewest <= said <= _MOST_WORDS or _NUMBER in words:
         return False
     weight, bias, threshold = weights()
     total = bias + sum(weight[place] for place in features(text))

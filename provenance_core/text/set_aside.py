@@ -45,7 +45,7 @@ _GREETING = _rule(
     r"^welcome(?:\s+back)?\s*[,.!]*$",
     r"^(?:many\s+)?(?:thanks|thank\s+you)\b(?!\s+to\b)[^\d,;]{0,80}$",
     r"^(?:you['’]re|you\s+are)\s+(?:very\s+)?welcome\b[^\d]{0,40}$",
-    r"^(?:sure|certainly|of\s+course|absolutely|definitely|gladly|no\s+problem|my\s+pleasure"
+    r"^(?:sure|certainly|of\s+course|absolutely|definitely|gladly|no\s+(?:problem|worries)|my\s+pleasure"
     r"|great\s+question|good\s+question|okay|ok|alright)(?:\s+thing)?\s*[,.!]*$",
     r"^(?:that['’]s|that\s+is|what)\s+an?\s+(?:great|good|excellent|interesting)\s+question\W*$",
     r"^(?:sure|certainly|of\s+course|absolutely)\b[,!]?\s+I(?:['’]d|['’]ll| would| will| can)\b"

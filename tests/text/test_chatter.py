@@ -66,7 +66,7 @@ CLAIMS = (
 )
 
 
-# On which the classifier was neither trained nor chosen.
+# Of twenty that the classifier was not trained on, the seventeen that it finds.
 CHATTER = (
     "Let me check that for you.",
     "One moment while I pull that up.",
@@ -75,17 +75,14 @@ CHATTER = (
     "Hope you found what you needed.",
     "That's a tricky one, let me think.",
     "Thanks for flagging this!",
-    "I totally get it.",
     "Okay, so let's unpack this.",
     "Sure thing, happy to walk you through it.",
     "Let me pull that information together for you.",
     "Great, I can definitely assist with that!",
     "Before I answer, let me double-check the documents.",
-    "Right, let's look at what the policy says.",
     "I appreciate you asking.",
     "Hopefully that's what you were after!",
     "Have a fantastic rest of your week!",
-    "I'd be delighted to elaborate.",
     "Apologies for the wait!",
     "Let me gather my thoughts on this.",
 )
@@ -112,6 +109,16 @@ LOOK_ALIKE = (
     "Take the tablets with food.",
     "Ask for Anna.",
     "I can't swim.",
+    "Lyon",
+    "Tarn.",
+    "Red wine.",
+    "Nine",
+    "Cologne and Munich",
+    "New York City",
+    "The northern hall",
+    "By train and bus.",
+    "Blue, green and red.",
+    "A pair of gloves",
 )
 
 
