@@ -234,7 +234,7 @@ def _why_none(audit: Audit, traced: TracedSentence) -> str:
     if traced.selection_miss:
         return f"{chunk_name(traced.evidence_chunk)}, which was not selected, supports it."
     if evidence_relevance(audit, traced.sentence.index) < LEAST_RELEVANCE:
-        return "nothing in the context is about this sentence."
+        return "no passage that was read is close to this sentence."
     return (
         "no sentence of the context says the same thing with another number, date or name, and "
         "none can replace it."

@@ -19,7 +19,6 @@ LABELLED_BY = 3  # the version of today (:attr:`Evidence.labelled_by`)
 _ENTAILED = 0.5
 _FEWEST_SHARED = 3  # content words of two clauses, for one to deny the other
 _SHORTEST_STEM, _LONGEST_ENDING, _LONGEST_ACRONYM = 4, 3, 5  # letters
-_EVEN = 0.5
 _VALUES = ("number", "date")
 # How answers name the context and its parts: "Passage 3" is missing from no context.
 _OF_CONTEXT = frozenset(
@@ -44,13 +43,7 @@ def holding(evidence: Evidence) -> tuple[Finding, ...]:
 
 
 def lacks_value(evidence: Evidence, sentence: int) -> bool:
-    """Whether a number or date of a sentence stands nowhere in the context, and in no query.
-
-    Not of a sentence that a language model found supported: it may be counted or converted.
-    """
-    answer = None if evidence.third is None else evidence.third.of_sentence(sentence)
-    if answer is not None and answer.probability >= _EVEN:
-        return False
+    """Whether a number or date of a sentence stands nowhere in the context, and in no query."""
     return evidence.labelled_by >= HOLDING and any(
         each.sentence == sentence
         and each.kind in UNSTATED

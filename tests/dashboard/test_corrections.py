@@ -288,7 +288,8 @@ def test_a_sentence_is_removed_and_the_rest_audited_beside_the_original(url, pro
     store.save(provenance.audit(answer=answer, context=CONTEXT))
     app = press(open_page(audit="1"), "Suggest corrections")
     assert_shows(
-        shown_html(app), snapshot("No replacement: nothing in the context is about this sentence.")
+        shown_html(app),
+        snapshot("No replacement: no passage that was read is close to this sentence."),
     )
     said = "Replacements found in the evidence: 0, for 0 of 1 unsupported sentence."
     assert any(said in caption.value for caption in app.caption)

@@ -24,6 +24,7 @@ from provenance_core.errors import ModelError
 from provenance_core.explain import audit_summary
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.types import (
+    UNSUPPORTED_LABELS,
     Evidence,
     JudgeModel,
     ModelAnswer,
@@ -78,7 +79,8 @@ def test_the_probability_of_yes_becomes_the_support(provenance, monkeypatch, all
     assert answer.by_tokens and answer.text == "Yes"
     assert audit.score == pytest.approx(0.9)
     assert audit.verdict is Verdict.SUPPORTED
-    assert audit.sentences[0].label is SentenceLabel.SUPPORTED
+    # "80 million" stands nowhere in the context: that is flagged whoever found it supported.
+    assert audit.sentences[0].label in UNSUPPORTED_LABELS
     assert audit.sentences[0].support == pytest.approx(0.9)
     assert sum(source.contribution for source in audit.sources) == pytest.approx(audit.score)
     path, headers, body = endpoint.requests[0]
