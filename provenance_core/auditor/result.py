@@ -26,7 +26,7 @@ class Result:
     >>> result  # doctest: +ELLIPSIS
     Result(hallucinated, score 0..., 1 of 1 sentences not supported)
     >>> result.reason
-    'The one sentence is not supported: “1999” is not in the context, which says “1932”.'
+    'The one sentence is not supported: “1999” is not in the context; C1 has “1932”.'
     """
 
     audit: Audit

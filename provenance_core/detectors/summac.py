@@ -15,7 +15,7 @@ from provenance_core.detectors._interface import (
     Traits,
 )
 from provenance_core.detectors._set_aside import beside_claims, scored_claims, traced_aside
-from provenance_core.scoring.cells import CellMeasure
+from provenance_core.scoring.cells import EVEN, CellMeasure
 from provenance_core.scoring.holding import ONE_VALUE
 from provenance_core.scoring.tracing import trace_sentences
 from provenance_core.types import (
@@ -77,17 +77,20 @@ class SummacDetector(Detector):
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
-        measured = self.cell_measure(evidence, parameters).values
+        measure = self.cell_measure(evidence, parameters)
         traced = trace_sentences(
-            evidence, list(scored.selected), parameters.threshold, measured=measured
+            evidence, list(scored.selected), measure.threshold, measured=measure.values
         )
         return traced_aside(traced, evidence, parameters)
 
     def cell_measure(self, evidence: Evidence, parameters: Parameters) -> CellMeasure:
-        """What the score is made of; audits labelled by older rules show the support."""
+        """What the score is made of; audits labelled by older rules show the support.
+
+        A sentence is supported from an even P(entailment) on; the threshold is that of the mean.
+        """
         if evidence.labelled_by < ONE_VALUE:
             return super().cell_measure(evidence, parameters)
-        return CellMeasure("entailment", evidence.sentence_scores.entailment, parameters.threshold)
+        return CellMeasure("entailment", evidence.sentence_scores.entailment, EVEN)
 
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
         return over_every_chunk("max entailment", audit, result.factuality, result.decided_by)

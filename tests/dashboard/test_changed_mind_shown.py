@@ -45,12 +45,10 @@ def test_batch_counts_all_reviewers_and_has_the_label(run, audit, reviewers):
 
 
 def test_history_counts_all_reviewers_of_both_audits():
-    for detector, audit, expected in (
-        ("Two-stage", FIRST, IN_FIRST),
-        ("SummaC", SECOND, IN_SECOND),
-    ):
+    # Beside time and threshold there is no room for where they judged: the panel says it.
+    for detector, audit in (("Two-stage", FIRST), ("SummaC", SECOND)):
         table = tables(open_page("history", detector_is=detector))[0].value
-        assert dict(zip(table["audit"], table["reviewers"], strict=True))[audit] == expected
+        assert dict(zip(table["audit"], table["reviewers"], strict=True))[audit] == "✓ 2 ✗ 1"
 
 
 def test_thresholds_and_the_fit_take_one_label(judged):

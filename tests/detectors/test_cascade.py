@@ -79,7 +79,7 @@ def test_the_page_names_of_a_cell_the_reading_that_counted(audit):
     assert counted_reading(evidence, *cell) == (again, second.model)
     said = cell_text(audit, *cell)
     assert said.endswith(
-        f"entailment {again.entailment:.3f}, read again by {second.model.model_id}"
+        f"entailment {again.entailment:.3f}), read again by {second.model.model_id}"
     )
     # The first sentence stands in the context word for word and is not read again.
     assert counted_reading(evidence, 0, 0) == (
