@@ -23,9 +23,9 @@ from opentelemetry.trace import (
     use_span,
 )
 
+from benchmarks.served_app import ROOT
 from provenance_core.audit.shared_models import shared_models
 from provenance_core.integrations.traced_answers import SPAN_NAME, AuditingSpanProcessor
-from tests.browser_app import ROOT
 from tests.integrations.conftest import FACT, OTHER, QUESTION, RIGHT, WRONG
 
 
