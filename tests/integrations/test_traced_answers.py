@@ -307,7 +307,7 @@ def test_real_query_engines_of_llamaindex_are_audited(provider, exporter):
     instrumentor = instrumentation.LlamaIndexInstrumentor()
     instrumentor.instrument(tracer_provider=provider)
     try:
-        RetrieverQueryEngine.from_args(Shelf(), llm=MockLLM(max_tokens=4)).query(QUESTION)
+        RetrieverQueryEngine.from_args(Shelf(), llm=MockLLM(max_tokens=2)).query(QUESTION)
     finally:
         instrumentor.uninstrument()
     assert audited(provider, exporter) == [("RetrieverQueryEngine.query", "hallucinated")]
