@@ -402,7 +402,7 @@ def test_no_table_of_an_audit_runs_over_the_edge_of_a_telephone(provenance, tmp_
         moved = region.evaluate("e => e.scrollLeft")
         browser.close()
     assert (over, wide, focused) == (0, 390, True)
-    assert name == snapshot("Support − contradiction, sentences by chunks")
+    assert name == snapshot("Support, sentences by chunks")
     assert count == 2 or moved > 0
 
 
