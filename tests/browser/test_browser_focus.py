@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.browser_app import opened, served
 
 pytestmark = pytest.mark.browser
+BY = "document.documentElement.dataset.pvBy"
 FRAME = "e => getComputedStyle(e, '::before').boxShadow"
 
 
@@ -19,7 +20,10 @@ def test_the_page_is_framed_for_the_keyboard_alone(tmp_path: Path):
             page.goto(f"{address}/{name}")
             page.locator('[data-test-script-state="notRunning"]').wait_for()
             main = page.get_by_test_id("stMain")
-            page.get_by_role("heading", level=1).click()
+            # The page's own script may still be on its way when its texts are drawn.
+            while page.evaluate(BY) != "pointer":
+                page.get_by_role("heading", level=1).click()
+                page.wait_for_timeout(200)
             page.keyboard.press("ArrowDown")
             expect(main).to_be_focused()
             page.wait_for_timeout(500)
