@@ -52,11 +52,11 @@ def test_nothing_lies_over_the_form_that_saves_a_preset(tmp_path: Path):
         assert page.get_by_role("tooltip").count() == 0
 
 
-# The ink of the numbers on cells that say nothing: black on a light page, white on a dark one.
+# The ink of most numbers, which stand on cells that say nothing: black on a light page, white on a
+# dark one.
 INKS = """(ink) => {
-  const numbers = [...document.querySelectorAll(".stPlotlyChart .heatmap-label text")].filter(
-    (e) => /^0\\.[13]/.test(e.textContent));
-  return numbers.length > 0 && numbers.every((e) => getComputedStyle(e).fill === ink);
+  const numbers = [...document.querySelectorAll(".stPlotlyChart .heatmap-label text")];
+  return numbers.filter((e) => getComputedStyle(e).fill === ink).length > numbers.length / 2;
 }"""
 
 
@@ -69,7 +69,7 @@ def test_a_heatmap_is_drawn_again_where_the_browser_turns_dark(tmp_path: Path):
         page.wait_for_function(INKS, arg="rgb(0, 0, 0)")
         # The page's own script, which hears of the change, may come after its chart.
         page.locator('[data-test-script-state="notRunning"]').wait_for()
-        page.wait_for_timeout(3_000)
+        page.wait_for_timeout(1_000)
         page.emulate_media(color_scheme="dark")
         page.wait_for_function(INKS, arg="rgb(255, 255, 255)")
         chosen = page.get_by_role("tab", name="Heatmap").get_attribute("aria-selected")
