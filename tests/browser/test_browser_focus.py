@@ -21,9 +21,11 @@ def test_the_page_is_framed_for_the_keyboard_alone(tmp_path: Path):
             page.locator('[data-test-script-state="notRunning"]').wait_for()
             main = page.get_by_test_id("stMain")
             # The page's own script may still be on its way when its texts are drawn.
-            while page.evaluate(BY) != "pointer":
+            for _ in range(50):
                 page.get_by_role("heading", level=1).click()
                 page.wait_for_timeout(200)
+                if page.evaluate(BY) == "pointer":
+                    break
             page.keyboard.press("ArrowDown")
             expect(main).to_be_focused()
             page.wait_for_timeout(500)
