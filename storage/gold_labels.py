@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session, aliased
 
 from provenance_core import InputError
 from provenance_core.audit.serialization import to_plain
-from provenance_core.review.checks import MOST_COMMENT_CHARACTERS, reviewer_name
+from provenance_core.review.checks import check_comment, reviewer_name
 from provenance_core.review.types import GoldLabel, JudgedVerdict, SettledVerdict
 from storage.audits import require_audit
 from storage.database import DatabaseAccess, now_text
@@ -75,11 +75,7 @@ class GoldLabelStore(DatabaseAccess):
             It cannot be written.
         """
         reviewer_name(decided_by)
-        if len(comment) > MOST_COMMENT_CHARACTERS:
-            raise InputError(
-                f"The comment has {len(comment):,} characters; the most is "
-                f"{MOST_COMMENT_CHARACTERS:,}. Shorten it."
-            )
+        check_comment(comment)
         with self._writing("The gold label was not saved") as session:
             take_lock(session.connection(), REVIEW_LOCK)
             require_audit(session, audit_id)

@@ -58,17 +58,22 @@ def label_name(given: str) -> str:
     return name
 
 
+def check_comment(comment: str) -> None:
+    """Raise InputError where a comment is too long to be kept."""
+    if len(comment) > MOST_COMMENT_CHARACTERS:
+        raise InputError(
+            f"The comment has {len(comment):,} characters; the most is "
+            f"{MOST_COMMENT_CHARACTERS:,}. Shorten it."
+        )
+
+
 def check_judgement(judgement: Judgement, evidence: Evidence) -> None:
     """Check that a judgement speaks of an audit's own sentences, chunks and spans, and of each
     once.
 
     Raises InputError where it speaks of another one, or twice of the same; the message says which.
     """
-    if len(judgement.comment) > MOST_COMMENT_CHARACTERS:
-        raise InputError(
-            f"The comment has {len(judgement.comment):,} characters; the most is "
-            f"{MOST_COMMENT_CHARACTERS:,}. Shorten it."
-        )
+    check_comment(judgement.comment)
     if any(label_name(label) != label for label in judgement.labels):
         raise InputError("A label has white space around its name. Remove it.")
     if len({*judgement.labels}) < len(judgement.labels):
