@@ -34,6 +34,8 @@ _NARROW_COMPARED_LINES, _NARROW_COMPARED_ROW = 5, 105
 # Of a line, where words are not broken; of the rows of a run, whose texts are wider.
 _FILLED, _FILLED_TALL = 0.8, 0.95
 _REVIEWERS, _DATE, _TIME = "reviewers", "date (UTC)", "time (UTC)"
+# What the tool that wrote a run's file said of the answer; no label.
+_PASSED = {1: "passed", 0: "failed", None: ""}
 _LABEL_SYMBOLS = {
     1: STATES[VerdictState.SUPPORTED][0],
     0: STATES[VerdictState.HALLUCINATED][0],
@@ -222,6 +224,7 @@ def _cells(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, list[obje
         "audit": [row.item.audit_id for row in rows],
         "line": [row.item.line for row in rows],
         "row id": [row.item.row_id for row in rows],
+        "passed by its tool": [_PASSED[row.item.passed] for row in rows],
         "run": [row.item.run for row in rows],
         "detector": [detector_title(row.item.detector) for row in rows],
         "corrected from": [row.item.corrected_from for row in rows],

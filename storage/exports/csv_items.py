@@ -32,7 +32,8 @@ class CsvRow:
     ``corrected_by``: who typed the correction, empty where a suggestion was accepted.
     ``reviewers_verdicts`` and ``comments``: ``reviewer: verdict``, joined by `` | ``, of the
     ``reviews`` that count and were given in this audit; ``labels``: those of the team's own set
-    that they gave, as ``reviewer: label; label``.
+    that they gave, as ``reviewer: label; label``. ``passed``: what the tool that wrote the file
+    said of the answer itself, 1 = it passed; it is no label.
     """
 
     audit_id: int
@@ -63,6 +64,7 @@ class CsvRow:
     labels: str
     gold_label: str
     gold_by: str
+    passed: int | None
 
 
 def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
@@ -103,6 +105,7 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
         ),
         item.gold or "",
         given.gold_by(),
+        item.passed,
     )
 
 
