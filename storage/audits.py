@@ -116,27 +116,9 @@ class AuditStore(DatabaseAccess):
 
         An error leaves nothing behind.
 
-        Parameters
-        ----------
-        audit : Audit
-            The audit to keep.
-        corrected_from : int | None, default None
-            Number of the audit whose answer this one's corrects. That audit does not change.
-        corrected_by : str, default ""
-            Name of the person who typed the corrected answer; "" where no person did.
-
-        Returns
-        -------
-        int
-            Number of the new audit.
-
-        Raises
-        ------
-        AuditNotFound
-            There is no audit ``corrected_from``.
-        StorageError
-            It cannot be written.
-        """
+        ``corrected_from``: number of the audit whose answer this one's corrects. That audit does
+        not change. ``corrected_by``: name of the person who typed the corrected answer; "" where no
+        person did. Raises AuditNotFound if there is no audit ``corrected_from``."""
         with self._writing("The audit was not saved") as session:
             if corrected_from is not None:
                 require_audit(session, corrected_from)
@@ -150,21 +132,7 @@ class AuditStore(DatabaseAccess):
     def corrected_by(self, audit_ids: Sequence[int]) -> dict[int, str]:
         """Read who typed the answers of audits that are corrections.
 
-        Parameters
-        ----------
-        audit_ids : Sequence[int]
-            Numbers of audits.
-
-        Returns
-        -------
-        dict[int, str]
-            By the number of the audit, the name; those whose answer a person typed.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        Returns the names, by the numbers of those audits whose answer a person typed."""
         typed = TypedCorrectionRecord
         wanted = select(typed.audit_id, typed.reviewer).where(typed.audit_id.in_(audit_ids))
         with self._reading("The corrections of the audit cannot be read") as session:
@@ -176,23 +144,7 @@ class AuditStore(DatabaseAccess):
         Where today's code gives another score than the stored one, a notice says so and names the
         stored score.
 
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-
-        Returns
-        -------
-        SavedAudit
-            The audit as saved.
-
-        Raises
-        ------
-        AuditNotFound
-            There is no audit of that number.
-        StorageError
-            It cannot be read.
-        """
+        Raises AuditNotFound if there is no audit of that number."""
         with self._reading(f"Audit {audit_id} cannot be read") as session:
             require_audit(session, audit_id)
             try:
@@ -219,29 +171,9 @@ class AuditStore(DatabaseAccess):
     ) -> AuditPage:
         """List the audits that pass, newest first.
 
-        Parameters
-        ----------
-        chosen : AuditFilter
-            Which audits count.
-        offset : int, default 0
-            How many to pass over, 0 or more.
-        limit : int, default 20
-            At most how many to return, 1 or more.
-        by_answer : bool, default False
-            Whether of the audits of one answer, to one query and context, only one counts: the last
-            by the default detector, else the last.
-
-        Returns
-        -------
-        AuditPage
-            A row for each audit, and how many there are: of those that hold a text, ``MOST_FOUND``
-            at most, or as many as the page needs.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read, or the searched text is too long.
-        """
+        ``by_answer``: whether of the audits of one answer, to one query and context, only one
+        counts: the last by the default detector, else the last. Raises StorageError if the searched
+        text is too long."""
         if chosen.text.strip():
             return self._page_of_text(chosen, offset, limit, by_answer=by_answer)
         with self._reading("The saved audits cannot be listed") as session:
@@ -271,27 +203,10 @@ class AuditStore(DatabaseAccess):
     ) -> tuple[int, ...]:
         """List the numbers of the audits that pass, newest first.
 
-        Parameters
-        ----------
-        chosen : AuditFilter
-            Which audits count.
-        by_answer : bool, default False
-            Whether of the audits of one answer, to one query and context, only one counts: the last
-            by the default detector, else the last.
-        most : int | None, default None
-            At most how many; None means all. The newest of many that hold a text are found without
-            a look at the others.
-
-        Returns
-        -------
-        tuple[int, ...]
-            Numbers of audits.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read, or the searched text is too long.
-        """
+        ``by_answer``: whether of the audits of one answer, to one query and context, only one
+        counts: the last by the default detector, else the last. ``most``: at most how many; None
+        means all. The newest of many that hold a text are found without a look at the others.
+        Raises StorageError if the searched text is too long."""
         with self._reading("The saved audits cannot be listed") as session:
             check_search(chosen.text)
             wanted = chosen.text.strip()
@@ -306,23 +221,7 @@ class AuditStore(DatabaseAccess):
             return tuple(session.scalars(keys.order_by(*_NEWEST).limit(most)))
 
     def rows(self, audit_ids: Sequence[int]) -> tuple[AuditRow, ...]:
-        """List those of ``audit_ids`` that exist, in the order given.
-
-        Parameters
-        ----------
-        audit_ids : Sequence[int]
-            Numbers of audits.
-
-        Returns
-        -------
-        tuple[AuditRow, ...]
-            A row for each audit.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """List those of ``audit_ids`` that exist, in the order given."""
         wanted = select(*_row_columns()).where(AuditRecord.id.in_(audit_ids))
         with self._reading("The saved audits cannot be listed") as session:
             found = {row.id: _row(row._asdict()) for row in session.execute(wanted)}
@@ -331,21 +230,7 @@ class AuditStore(DatabaseAccess):
     def others_of_answers(self, audit_ids: Sequence[int]) -> dict[int, tuple[AuditRow, ...]]:
         """List the other audits of the answers of audits: of the same query, answer and context.
 
-        Parameters
-        ----------
-        audit_ids : Sequence[int]
-            Numbers of audits.
-
-        Returns
-        -------
-        dict[int, tuple[AuditRow, ...]]
-            By the number of each audit that has others, the last of each detector, by number.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        Returns the last of each detector, by the number of each audit that has others."""
         other = aliased(AuditRecord)
         lasts = (
             select(AuditRecord.id, func.max(other.id))
@@ -371,23 +256,7 @@ class AuditStore(DatabaseAccess):
         return found
 
     def corrections(self, audit_id: int) -> Corrections:
-        """Find the audits that corrections link with this one.
-
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-
-        Returns
-        -------
-        Corrections
-            Its original and its corrections.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Find the audits that corrections link with this one."""
         link = select(AuditRecord.corrected_from).where(AuditRecord.id == audit_id)
         wanted = (
             select(*_row_columns())
@@ -409,21 +278,7 @@ class AuditStore(DatabaseAccess):
 
         The models are those of the profile of ``saved``.
 
-        Parameters
-        ----------
-        saved : SavedAudit
-            A saved audit.
-
-        Returns
-        -------
-        tuple[AuditRow, ...]
-            The row of ``saved``, and of each other detector the last, by number.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        Returns the row of ``saved``, and of each other detector the last, by number."""
         evidence = saved.audit.evidence
         lasts = (
             select(func.max(AuditRecord.id))
@@ -441,36 +296,14 @@ class AuditStore(DatabaseAccess):
         return self.rows(sorted([saved.id, *others]))
 
     def count(self) -> int:
-        """Count the saved audits.
-
-        Returns
-        -------
-        int
-            How many there are.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Count the saved audits."""
         return self.page(AuditFilter(), limit=0).total
 
     def delete(self, audit_id: int) -> None:
         """Delete an audit and all that belongs to it: the kept scores of its pairs, and the texts
         of the rows of runs that it is the audit of.
 
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-
-        Raises
-        ------
-        AuditNotFound
-            There is no audit of that number.
-        StorageError
-            It cannot be deleted.
-        """
+        Raises AuditNotFound if there is no audit of that number."""
         with self._writing(f"Audit {audit_id} was not deleted") as session:
             require_audit(session, audit_id, to_delete=True)
             try:

@@ -86,23 +86,7 @@ class ComparisonStore(DatabaseAccess):
     def rows(self, run: Run, chosen: ItemFilter) -> RunRows:
         """List the audited rows of a run that pass, in the order of its file.
 
-        Parameters
-        ----------
-        run : Run
-            The run.
-        chosen : ItemFilter
-            Which rows count; its own runs are ignored.
-
-        Returns
-        -------
-        RunRows
-            The rows with their scores.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        ``chosen``: which rows count; its own runs are ignored."""
         query = ItemQuery(replace(chosen, runs=(run.id,)), self._engine, of_many=True)
         listed = query.select(*_ROW_FIELDS, *_OPINION, order=ItemOrder.FILE)
         with self._reading("The run cannot be read") as session:
@@ -115,27 +99,7 @@ class ComparisonStore(DatabaseAccess):
 
         The source that was audited last comes first. An answer that was audited several times
         counts once, by its last audit. Scores of different detectors are not ranked together: each
-        detector that scored several answers makes a group.
-
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which items count.
-        offset : int, default 0
-            How many to pass over, 0 or more.
-        limit : int, default 20
-            At most how many to return, 1 or more.
-
-        Returns
-        -------
-        CandidatePage
-            The sources ``offset`` to ``offset + limit``.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        detector that scored several answers makes a group."""
         with self._reading("The answers cannot be read") as session:
             sources, counted = _page_of_several(session, chosen, self._engine, offset, limit)
             wanted = ItemQuery(chosen, self._engine).select(*Item.__slots__)
@@ -150,21 +114,7 @@ class ComparisonStore(DatabaseAccess):
     def labelled_candidates(self, chosen: ItemFilter) -> tuple[CandidateSource, ...]:
         """List the sources with several answers by one detector, one of them with a label.
 
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which items count.
-
-        Returns
-        -------
-        tuple[CandidateSource, ...]
-            Each source without texts, once for each such detector.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        Returns each source without texts, once for each such detector."""
         known = replace(chosen, labelled_or_judged=True)
         labelled = ItemQuery(known, self._engine).select("source")
         wanted = ItemQuery(chosen, self._engine, of_many=True).select(*_CANDIDATE_FIELDS)

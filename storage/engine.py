@@ -53,13 +53,7 @@ _turns: WeakKeyDictionary[Engine, threading.RLock] = WeakKeyDictionary()
 def database_url() -> str:
     """Name the database: PROVENANCE_DATABASE_URL, or a SQLite file.
 
-    The file is ``provenance.db`` in :func:`data_folder`.
-
-    Returns
-    -------
-    str
-        SQLAlchemy URL.
-    """
+    The file is ``provenance.db`` in :func:`data_folder`."""
     given = os.environ.get(DATABASE_URL_VARIABLE, "").strip()
     return given or f"sqlite:///{data_folder() / 'provenance.db'}"
 

@@ -282,29 +282,7 @@ class ItemStore(DatabaseAccess):
         offset: int = 0,
         limit: int = 20,
     ) -> ItemPage:
-        """List the items that pass.
-
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which items count.
-        order : ItemOrder, default ItemOrder.NEWEST
-            Which comes first.
-        offset : int, default 0
-            How many to pass over, 0 or more.
-        limit : int, default 20
-            At most how many to return, 1 or more.
-
-        Returns
-        -------
-        ItemPage
-            Items ``offset`` to ``offset + limit``.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """List the items that pass."""
         query = ItemQuery(chosen, self._engine)
         # Sorts and skips numbers alone, and reads texts for the page alone.
         keys = query.keys(order)
@@ -318,25 +296,7 @@ class ItemStore(DatabaseAccess):
         return ItemPage(tuple(items[key] for key in wanted if key in items), total)
 
     def each(self, chosen: ItemFilter, order: ItemOrder = ItemOrder.FILE) -> Iterator[Item]:
-        """Read every item that passes, a part at a time.
-
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which items count.
-        order : ItemOrder, default ItemOrder.FILE
-            Which comes first.
-
-        Yields
-        ------
-        Item
-            An item, in ``order``.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Read every item that passes, a part at a time."""
         listed = ItemQuery(chosen, self._engine).select(*Item.__slots__, order=order)
         with self._reading("The audits cannot be listed") as session:
             for row in session.execute(listed.execution_options(yield_per=_READ_AT_ONCE)):
@@ -345,21 +305,7 @@ class ItemStore(DatabaseAccess):
     def of_audits(self, audit_ids: Sequence[int]) -> tuple[Item, ...]:
         """List the items of audits, each with its first row of a run.
 
-        Parameters
-        ----------
-        audit_ids : Sequence[int]
-            Numbers of audits.
-
-        Returns
-        -------
-        tuple[Item, ...]
-            The items of those that exist, in the order given.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        Returns the items of those that exist, in the order given."""
         query = ItemQuery(ItemFilter(), self._engine)
         wanted = query.select(*Item.__slots__).where(AuditRecord.id.in_(audit_ids))
         with self._reading("The audits cannot be listed") as session:
@@ -369,21 +315,7 @@ class ItemStore(DatabaseAccess):
     def details(self, audit_ids: Collection[int]) -> dict[int, ItemDetails]:
         """Read what a list says of audits beside their items.
 
-        Parameters
-        ----------
-        audit_ids : Collection[int]
-            Numbers of audits.
-
-        Returns
-        -------
-        dict[int, ItemDetails]
-            By the number of the audit; those that exist.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        Returns what there is, by the number of the audit."""
         wanted = select(AuditRecord.id, AuditRecord.checked_sentences).where(
             AuditRecord.id.in_(audit_ids)
         )
@@ -395,21 +327,7 @@ class ItemStore(DatabaseAccess):
     def labels(self, chosen: ItemFilter) -> tuple[ItemLabels, ...]:
         """Read score and labels of every item that passes, without its texts.
 
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which items count.
-
-        Returns
-        -------
-        tuple[ItemLabels, ...]
-            Scores and labels, in the order of the files.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        Returns scores and labels, in the order of the files."""
         query = ItemQuery(chosen, self._engine, of_many=True)
         listed = query.select(*ItemLabels.__slots__, order=ItemOrder.FILE)
         with self._reading("The audits cannot be listed") as session:
@@ -418,21 +336,7 @@ class ItemStore(DatabaseAccess):
     def filter_values(self, runs: Sequence[int] = ()) -> FilterValues:
         """Find what the audited rows of runs can be filtered by.
 
-        Parameters
-        ----------
-        runs : Sequence[int], default ()
-            Numbers of runs; none means all.
-
-        Returns
-        -------
-        FilterValues
-            The values of each column.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        ``runs``: numbers of runs; none means all."""
         row = RunRowRecord
         # One pass over an index with all of these columns; it reads no audit.
         listed = select(row.subset, row.task, row.source_model).where(row.audit_id.is_not(None))
@@ -443,23 +347,7 @@ class ItemStore(DatabaseAccess):
         return FilterValues(*(tuple(sorted({each[i] for each in found} - {""})) for i in range(3)))
 
     def detectors(self, chosen: ItemFilter) -> tuple[str, ...]:
-        """Name the detectors that scored the items that pass.
-
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which items count.
-
-        Returns
-        -------
-        tuple[str, ...]
-            Their names, sorted.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Name the detectors that scored the items that pass."""
         with self._reading("The audits cannot be listed") as session:
             if chosen.passes_all:
                 return _every_detector(session)
@@ -474,21 +362,7 @@ class ItemStore(DatabaseAccess):
     def made_with(self, chosen: ItemFilter) -> tuple[MadeWith, ...]:
         """List the different models and parameters of the items that pass.
 
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which items count.
-
-        Returns
-        -------
-        tuple[MadeWith, ...]
-            Each kind, the most frequent first.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        Returns each kind, the most frequent first."""
         settings = AuditRecord.settings_digest
         last = func.max(AuditRecord.id).label("last")
         wanted = (

@@ -57,18 +57,7 @@ class PairScoreStore(DatabaseAccess):
     def known(self, model: ModelInfo, pairs: Sequence[Pair]) -> Mapping[Pair, Logits]:
         """Look up the scores of pairs.
 
-        Parameters
-        ----------
-        model : ModelInfo
-            The model that scores them, and how it is run.
-        pairs : Sequence[Pair]
-            Both texts of each pair.
-
-        Returns
-        -------
-        Mapping[Pair, Logits]
-            The logits, shape (labels,), of the pairs that are kept.
-        """
+        Returns the logits, shape (labels,), of the pairs that are kept."""
         if not kept_days():
             return {}
         wanted = _by_asked(model, pairs)
@@ -88,13 +77,7 @@ class PairScoreStore(DatabaseAccess):
     def keep(self, model: ModelInfo, scored: Mapping[Pair, Logits]) -> None:
         """Keep the scores of pairs, and forget those that are too old.
 
-        Parameters
-        ----------
-        model : ModelInfo
-            The model that scored them, and how it is run.
-        scored : Mapping[Pair, Logits]
-            The logits of each pair, shape (labels,).
-        """
+        ``scored``: the logits of each pair, shape (labels,)."""
         days = kept_days()
         if not days or not scored:
             return
@@ -126,30 +109,13 @@ class PairScoreStore(DatabaseAccess):
             session.execute(delete(PairLogitsRecord).where(PairLogitsRecord.day < oldest))
 
     def count(self) -> int:
-        """Count the scores that are kept.
-
-        Returns
-        -------
-        int
-            How many pairs.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Count the scores that are kept."""
         with self._reading("The kept scores cannot be counted") as session:
             rows = session.scalars(select(PairLogitsRecord.pairs).execution_options(yield_per=500))
             return sum(len(_unpacked(packed)) for packed in rows)
 
     def clear(self) -> None:
-        """Forget every score.
-
-        Raises
-        ------
-        StorageError
-            They cannot be deleted.
-        """
+        """Forget every score."""
         with self._writing("The kept scores were not deleted") as session:
             session.execute(delete(PairLogitsRecord))
 

@@ -63,21 +63,7 @@ class BulkScoreStore(DatabaseAccess):
     def measured(self, audit_ids: Sequence[int]) -> tuple[MeasuredAudit, ...]:
         """Read the stored scores of many audits at once.
 
-        Parameters
-        ----------
-        audit_ids : Sequence[int]
-            Numbers of audits.
-
-        Returns
-        -------
-        tuple[MeasuredAudit, ...]
-            What is stored of each audit, in the order given.
-
-        Raises
-        ------
-        StorageError
-            An audit is damaged, was deleted, or cannot be read.
-        """
+        Raises StorageError if an audit is damaged or was deleted."""
         known: dict[int, MeasuredAudit] = {}
         missing: list[MeasuredAudit] = []
         with self._reading("The stored scores cannot be read") as session:
@@ -113,16 +99,7 @@ class BulkScoreStore(DatabaseAccess):
     def state(self) -> str:
         """Name the state of audits, labels and reviews.
 
-        Returns
-        -------
-        str
-            A text that differs once any were added or deleted.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        Returns a text that differs once any were added or deleted."""
         # A number is given again only once the audits from it on are deleted: then one of the
         # newest is another, whatever the count.
         last = select(func.max(AuditRecord.id)).scalar_subquery()
@@ -145,23 +122,8 @@ def scores_under(measured: Iterable[MeasuredAudit], parameters: Parameters) -> t
 
     What needs the models (detector, claim form, chunking) stays as each was audited.
 
-    Parameters
-    ----------
-    measured : Iterable[MeasuredAudit]
-        What is stored of each audit.
-    parameters : Parameters
-        Every setting of an audit.
-
-    Returns
-    -------
-    tuple[float, ...]
-        A score for each audit, in [0, 1].
-
-    Raises
-    ------
-    NotReadError
-        Audits did not read all chunks that ``parameters`` select.
-    """
+    Returns a score for each audit, in [0, 1]. Raises NotReadError if audits did not read all chunks
+    that ``parameters`` select."""
     scores, unread = [], []
     for audit in measured:
         try:
