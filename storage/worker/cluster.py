@@ -19,6 +19,7 @@ from provenance_core.audit.serialization import (
     from_plain,
     to_plain,
 )
+from provenance_core.errors import failing_alone
 from storage.runs import PendingRow, Progress, Run
 from storage.worker.process import dead_worker
 from storage.worker.rows import Outcome, Stores, end_kept
@@ -75,14 +76,14 @@ class _Scorer:
         ):
             audit, reason = "", ""
             try:
-                audit = audit_to_json(
-                    self._provenance.audit(
+                with failing_alone():
+                    made = self._provenance.audit(
                         query=query,
                         answer=answer,
                         context=[str(text) for text in context],
                         parameters=self._parameters,
                     )
-                )
+                    audit = audit_to_json(made)
             except InputError as error:
                 reason = str(error)
             audits.append(audit)

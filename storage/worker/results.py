@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from provenance_core import Audit, InputError, Provenance
 from provenance_core.audit.serialization import audit_from_json
+from provenance_core.errors import failing_alone
 from provenance_core.files.results import (
     Origin,
     ResultWriter,
@@ -77,12 +78,13 @@ def _here(
     for count, row in enumerate(rows, 1):
         found: Audit | str
         try:
-            found = provenance.audit(
-                query=row.query,
-                answer=row.answer,
-                context=row.context,
-                parameters=origin.parameters,
-            )
+            with failing_alone():
+                found = provenance.audit(
+                    query=row.query,
+                    answer=row.answer,
+                    context=row.context,
+                    parameters=origin.parameters,
+                )
         except InputError as error:
             found = str(error)
         yield row.id, found

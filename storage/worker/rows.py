@@ -13,6 +13,7 @@ from typing import TypeVar
 from provenance_core import Audit, InputError, Provenance, assemble
 from provenance_core.audit.digest import measurement_digest
 from provenance_core.detectors import asked_model
+from provenance_core.errors import ProvenanceError, failing_alone
 from provenance_core.models.heap import TRIM_EVERY, trim_heap
 from provenance_core.models.pair_memory import PairMemory
 from provenance_core.progress import Progress as StageProgress
@@ -60,7 +61,7 @@ class Stores:
         return cls(RunStore.open(url), AuditStore.open(url), PairScoreStore.open(url))
 
 
-class _Lost(Exception):
+class _Lost(ProvenanceError):
     """The run is no longer this worker's."""
 
 
@@ -174,7 +175,8 @@ class _Work:
     def _one_row(self, row: PendingRow, progress: Progress) -> Progress:
         failure = ""
         try:
-            kept = self._audit(row)
+            with failing_alone():
+                kept = self._audit(row)
         except InputError as error:
             failure = str(error)
             _LOG.info("event=row_failed row=%d error=%s", row.id, type(error).__name__)
