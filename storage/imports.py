@@ -223,8 +223,8 @@ def import_audits(path: Path, url: str | None = None) -> ImportResult:
 def import_results(location: str, url: str | None = None) -> Iterator[tuple[str, ImportResult]]:
     """Keep the audits among the results of a batch, a Parquet file at a time. A label stays in the
     file, as that of a full export does. Each file with what :meth:`Importer.read` says of it; a
-    line is a record of the file. Raises InputError where a file cannot be read, and StorageError where
-    the database cannot be used."""
+    line is a record of the file. Raises InputError where a file cannot be read, and StorageError
+    where the database cannot be used."""
     importer = Importer.open(url)
     for each in result_files(location):
         with at_hand(each) as path:

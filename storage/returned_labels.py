@@ -100,8 +100,8 @@ class LabelImporter(DatabaseAccess):
         already, and one that was given before that review is older. A label whose audit is not
         known, or whose answer is another, is rejected.
 
-        What became of each label. Raises RunNotFound where there is no such run, and StorageError where
-        the database cannot be written; the labels before are kept."""
+        What became of each label. Raises RunNotFound where there is no such run, and StorageError
+        where the database cannot be written; the labels before are kept."""
         number = RunStore(self._engine).named(run).id if run else None
         outcomes: list[_Outcome] = []
         rejected = list(file.rejected)

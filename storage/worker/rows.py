@@ -79,8 +79,9 @@ def work(
     the run as cancelled. An error that lasts (of the models or the database) leaves it as stopped
     with the message, and is raised.
 
-    How the work ended. Raises RunNotFound where there is no such run, and ModelError where the models
-    cannot be loaded, and StorageError where the database refuses longer than ``patience`` waits."""
+    How the work ended. Raises RunNotFound where there is no such run, and ModelError where the
+    models cannot be loaded, and StorageError where the database refuses longer than ``patience``
+    waits."""
     run = stores.runs.get(run_id)
     if not stores.runs.take(run_id, worker, dead_worker(run)):
         _LOG.info("event=run_refused run=%d", run_id)
