@@ -79,6 +79,9 @@ def test_the_repr_is_one_short_line(auditor):
     assert repr(result) == (
         f"Result({result.verdict}, score {result.score:.3f}, 1 of 2 sentences not supported)"
     )
+    assert repr(result.audit) == repr(result).replace("Result", "Audit")
+    assert repr(result.audit.evidence) == "Evidence(2 sentences, 1 chunks)"
+    assert len(repr(result.sentences[0])) < 1_000
     assert repr(auditor) == f"Auditor('embedded', {auditor.parameters.detector})"
 
 
