@@ -7,12 +7,11 @@ lose half their speed at every barrier on a machine that does other work as well
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -22,22 +21,25 @@ import torch.multiprocessing as processes
 from tokenizers import Tokenizer
 from transformers import MPNetForSequenceClassification
 
-from training import nli_data, nli_second, nli_third, written_pairs
-from training.calibrate import read
-from training.contamination import check
-from training.data_folder import add_data_option
+from training import nli, written_pairs
+from training.command import options, read, rows_of, tokenizer_of, write
+from training.contamination import stop_on_hits
+from training.eight_bits import load_shipped
 from training.loop import (
+    LABELS,
+    Rows,
     Settings,
     batches,
+    half,
     learning_rate,
     log_step,
+    nli_loss,
     optimizer_of,
     restore,
     save_checkpoint,
     take_step,
 )
-from training.nli import LABELS, nli_loss
-from training.shipped_large import load_shipped
+from training.nli_data import NLI_SETS
 
 SEED = 20261122
 MAX_LENGTH = 384
@@ -77,48 +79,21 @@ class Beginning:
     frozen_layers: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Token ids of every pair, end to end, and where each begins; labels by pair."""
-
-    ids: np.ndarray
-    starts: np.ndarray
-    labels: np.ndarray
-
-    def length(self, row: int) -> int:
-        """Number of tokens of a pair."""
-        return int(self.starts[row + 1] - self.starts[row])
-
-    def tensors(self, rows: list[int], padding: int) -> dict[str, torch.Tensor]:
-        """Padded ids and mask of some pairs, (B, L)."""
-        width = max(self.length(row) for row in rows)
-        ids = torch.full((len(rows), width), padding, dtype=torch.long)
-        mask = torch.zeros(len(rows), width, dtype=torch.long)
-        for at, row in enumerate(rows):
-            found = self.ids[self.starts[row] : self.starts[row + 1]].astype(np.int64)
-            ids[at, : len(found)] = torch.from_numpy(found)
-            mask[at, : len(found)] = 1
-        return {"input_ids": ids, "attention_mask": mask}
-
-
 def chosen_pairs(runs: Path, stages: Sequence[str] = STAGES) -> list[dict[str, str]]:
     """The distinct pairs of the stages' files, at most as many of each kind as ``MOST`` says."""
     rng = random.Random(SEED)
     seen: set[tuple[str, str]] = set()
     kinds: dict[str, list[dict[str, str]]] = {}
     for name in stages:
-        with (runs / f"{name}_train.jsonl").open(encoding="utf-8") as lines:
-            for line in lines:
-                row = json.loads(line)
-                key = (row["premise"], row["hypothesis"])
-                if key not in seen:
-                    seen.add(key)
-                    kinds.setdefault(row["kind"], []).append(row)
-    public = set(nli_data.NLI_SETS) | set(nli_third.NLI_SETS)
+        for row in rows_of(runs / f"{name}_train.jsonl"):
+            key = (row["premise"], row["hypothesis"])
+            if key not in seen:
+                seen.add(key)
+                kinds.setdefault(row["kind"], []).append(row)
     kept: list[dict[str, str]] = []
     for kind, rows in sorted(kinds.items()):
         rng.shuffle(rows)
-        made = kind.removesuffix(" (long)") not in public
+        made = kind.removesuffix(" (long)") not in NLI_SETS
         most = int(len(rows) * MADE_SHARE) if made else MOST.get(kind, len(rows))
         kept += rows[:most]
     rng.shuffle(kept)
@@ -142,10 +117,9 @@ def build_written(runs: Path, kinds: list[str] | None, readings: int) -> None:
     ``readings`` draws a claim's query and neighbours again.
     """
     blocks = [block for block in written_pairs.read_blocks() if not kinds or block.kind in kinds]
-    with (runs / WRITTEN_FILE).open("w", encoding="utf-8") as out:
-        for reading in range(readings):
-            for row in written_pairs.training_pairs(blocks, random.Random(SEED + reading)):
-                out.write(json.dumps(row) + "\n")
+    drawn = (random.Random(SEED + reading) for reading in range(readings))
+    rows = chain.from_iterable(written_pairs.training_pairs(blocks, rng) for rng in drawn)
+    write(runs / WRITTEN_FILE, rows)
 
 
 def encoded(
@@ -169,18 +143,14 @@ def encoded(
 def backward(
     model: torch.nn.Module, rows: Rows, batch: list[int], padding: int, said: BinaryIO
 ) -> float:
-    """Leaves the gradients of one part of a batch on the model; returns the loss. Appends what the
-    model said of each pair before it learnt from it to ``said``: a teacher's labels cost nothing.
-
-    Half precision only where the processor computes in it: without, it is 30 times slower.
-    """
-    capability = torch.backends.cpu.get_cpu_capability()
-    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=capability.startswith("AVX512")):
+    """Leaves the gradients of one part of a batch on the model; returns the loss. Appends to
+    ``said`` what the model said of each pair before it learnt from it: labels of a teacher."""
+    with half():
         logits = model(**rows.tensors(batch, padding)).logits
     records = np.zeros(len(batch), SAID)
     records["row"], records["logits"] = batch, logits.detach().float().numpy()
     said.write(records.tobytes())
-    loss = nli_loss(logits.float(), torch.from_numpy(rows.labels[batch]))
+    loss = nli_loss(logits, rows.targets(batch))
     loss.backward()
     return float(loss.item())
 
@@ -224,9 +194,7 @@ def helper(
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     trained = [p for p in model.parameters() if p.requires_grad]
-    stream = batches([rows.length(i) for i in range(len(rows.labels))], settings)
-    for _ in range(done):
-        next(stream)
+    stream = batches(rows.lengths(), settings, done)
     said = (settings.run / f"said-{number}.bin").open("ab")
     for _ in range(done, settings.steps):
         part = halves(next(stream), 2)[number]
@@ -270,7 +238,7 @@ def train(rows: Rows, base: Path, settings: Settings, padding: int, beginning: B
     settings.run.mkdir(parents=True, exist_ok=True)
     model = begun(base, beginning.weights)
     trained = freeze(model, beginning.frozen_layers)
-    optimizer = optimizer_of(trained, settings, betas=(0.9, 0.98))
+    optimizer = optimizer_of(trained, settings.rate, betas=(0.9, 0.98))
     counts = restore(settings.run, model, optimizer, step=beginning.steps, tokens=beginning.tokens)
     done, tokens = counts["step"], counts["tokens"]
     model.train()
@@ -284,10 +252,8 @@ def train(rows: Rows, base: Path, settings: Settings, padding: int, beginning: B
         daemon=True,
     )
     other.start()
-    stream = batches([rows.length(i) for i in range(len(rows.labels))], settings)
-    for _ in range(done):
-        next(stream)
-    total, started = 0.0, time.time()
+    stream = batches(rows.lengths(), settings, done)
+    total, started, lengths = 0.0, time.time(), np.diff(rows.starts)
     with (
         (settings.run / "log.jsonl").open("a", encoding="utf-8") as log,
         (settings.run / "said-0.bin").open("ab") as said,
@@ -302,7 +268,7 @@ def train(rows: Rows, base: Path, settings: Settings, padding: int, beginning: B
                 parameter.grad.add_(from_other).mul_(0.5)
             rate = rate_at(step, beginning.steps, settings)
             take_step(optimizer, trained, rate)
-            tokens += sum(rows.length(i) for i in batch)
+            tokens += int(lengths[batch].sum())
             if (step + 1) % 10 == 0:
                 log_step(log, step + 1, loss=total / 10, rate=rate, tokens=tokens, started=started)
                 total = 0.0
@@ -314,18 +280,26 @@ def train(rows: Rows, base: Path, settings: Settings, padding: int, beginning: B
     return settings.run / "final"
 
 
+def build(runs: Path, data: Path) -> None:
+    """Builds the files of the small model's stages that are missing."""
+    for name, make in nli.BUILDS.items():
+        if not (runs / name).exists():
+            make(data, runs)
+
+
 def main() -> None:
     """Builds the data, checks it, and trains or goes on."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--base", type=Path, required=True, help="folder of all-mpnet-base-v2")
-    add_data_option(parser)
-    parser.add_argument("--runs", type=Path, default=Path("training/runs"))
+    parser = options(__doc__, "base", "data", "runs")
     parser.add_argument("--steps", type=int, default=3800, help="(%(default)s)")
     parser.add_argument("--decay", type=float, default=0.5, help="last share of the steps")
+    parser.add_argument("--rate", type=float, default=RATE, help="(%(default)s)")
+    parser.add_argument("--batch-tokens", type=int, default=BATCH_TOKENS, help="(%(default)s)")
+    parser.add_argument("--max-length", type=int, default=MAX_LENGTH, help="(%(default)s)")
     parser.add_argument("--start", type=Path, help="folder of shipped weights to begin with")
     parser.add_argument("--start-steps", type=int, default=0, help="steps that they saw")
     parser.add_argument("--start-tokens", type=int, default=0, help="tokens that they saw")
     parser.add_argument("--frozen-layers", type=int, default=0, help="lowest layers to leave")
+    parser.add_argument("--pairs", help="another built file of pairs, in the place of the stages'")
     parser.add_argument(
         "--written",
         nargs="*",
@@ -340,40 +314,34 @@ def main() -> None:
     )
     parser.add_argument("--run", default="nli_large", help="name of the run (%(default)s)")
     arguments = parser.parse_args()
-    for name, build in {
-        "nli_train.jsonl": nli_data.build,
-        "nli_second_train.jsonl": nli_second.build,
-        "nli_third_train.jsonl": nli_third.build,
-    }.items():
-        if not (arguments.runs / name).exists():
-            build(arguments.data, arguments.runs)
-    build_written(arguments.runs, arguments.written, arguments.readings)
-    if check(arguments.runs, arguments.data):
-        raise SystemExit("Training pairs occur in an evaluation set: not training.")
-    tokenizer = Tokenizer.from_file(str(arguments.base / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    padding = tokenizer.token_to_id("<pad>") or 0
-    if arguments.written is None:
-        pairs = chosen_pairs(arguments.runs)
+    runs: Path = arguments.runs
+    if arguments.pairs is None:
+        build(runs, arguments.data)
+        build_written(runs, arguments.written, arguments.readings)
+    stop_on_hits(runs, arguments.data)
+    if arguments.pairs is not None:
+        pairs = read(runs / arguments.pairs)
+    elif arguments.written is None:
+        pairs = chosen_pairs(runs)
     else:
-        pairs = written_and_others(arguments.runs, arguments.others)
-    rows = encoded(pairs, tokenizer)
+        pairs = written_and_others(runs, arguments.others)
+    tokenizer = tokenizer_of(arguments.base)
+    padding = tokenizer.token_to_id("<pad>") or 0
     settings = Settings(
-        arguments.runs / arguments.run,
+        runs / arguments.run,
         arguments.steps,
-        RATE,
-        BATCH_TOKENS,
-        MAX_LENGTH,
+        arguments.rate,
+        arguments.batch_tokens,
+        arguments.max_length,
         1,
         SEED,
-        warm_up=60,
         decay_share=arguments.decay,
         save_every=100,
     )
     beginning = Beginning(
         arguments.start, arguments.start_steps, arguments.start_tokens, arguments.frozen_layers
     )
+    rows = encoded(pairs, tokenizer, settings.max_length)
     print(train(rows, arguments.base, settings, padding, beginning))
 
 

@@ -1,6 +1,7 @@
 """The training loop of the two small models: float32, seeded, resumable, logged.
 
-:mod:`training.large` shares its optimizer, steps and checkpoints.
+:mod:`training.large` and the lent machine share its losses, batches, steps and checkpoints. It
+needs torch and transformers alone.
 """
 
 from __future__ import annotations
@@ -9,17 +10,25 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
+import numpy as np
 import torch
-from tokenizers import Encoding, Tokenizer
+from tokenizers import Encoding
 from transformers import BertForSequenceClassification, PreTrainedModel
 
+from training.command import tokenizer_of
+
+LABELS = {"entailment": 0, "neutral": 1, "contradiction": 2, "supported": 3, "not_supported": 4}
 # What a run goes on from.
 _CHECKPOINT = "checkpoint.pt"
+# Rows among which a batch finds others of similar length.
+_POOL = 2048
 
 Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
@@ -42,8 +51,6 @@ class Settings:
     decay_share: float = 0.4
     save_every: int = 150
     frozen: str = ""  # parameters whose names begin so are not trained
-    # Multiplies in half precision; the weights stay float32. Without AVX-512's instructions for it
-    # this is 30 times slower, and is not done.
     bfloat16: bool = False
 
 
@@ -55,12 +62,12 @@ def base_folder() -> Path:
     return Path(spec.origin).parent / "model"
 
 
-def base_tokenizer() -> Tokenizer:
-    """The base's tokenizer with nothing cut and nothing padded."""
-    tokenizer = Tokenizer.from_file(str(base_folder() / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return tokenizer
+def nli_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    """Mean of -log P(label); a binary row takes P(entailment) against the sum of the others."""
+    logs = torch.log_softmax(logits.float(), dim=-1)
+    against = torch.logsumexp(logs[:, 1:], dim=-1, keepdim=True)
+    table = torch.cat([logs, logs[:, :1], against], dim=-1)
+    return -table.gather(1, labels[:, None]).mean()
 
 
 def learning_rate(step: int, settings: Settings) -> float:
@@ -72,21 +79,60 @@ def learning_rate(step: int, settings: Settings) -> float:
     return rate
 
 
-def batches(lengths: Sequence[int], settings: Settings) -> Iterator[list[int]]:
-    """Endless batches of about ``batch_tokens`` padded tokens, of similar length each."""
+def in_batches(
+    rows: Sequence[int], lengths: Sequence[int], most: int, rng: random.Random, pool: int = _POOL
+) -> Iterator[list[int]]:
+    """The rows in batches of similar length, of at most ``most`` padded tokens each; so many rows
+    that follow each other are sorted and shuffled together."""
+    for first in range(0, len(rows), pool):
+        made: list[list[int]] = [[]]
+        for row in sorted(rows[first : first + pool], key=lambda row: lengths[row]):
+            if made[-1] and (len(made[-1]) + 1) * lengths[row] > most:
+                made.append([])
+            made[-1].append(row)
+        rng.shuffle(made)
+        yield from made
+
+
+def batches(lengths: Sequence[int], settings: Settings, done: int = 0) -> Iterator[list[int]]:
+    """Endless batches of about ``batch_tokens`` padded tokens, behind the first ``done``."""
     rng = random.Random(settings.seed)
-    while True:
-        order = list(range(len(lengths)))
-        rng.shuffle(order)
-        for first in range(0, len(order), 2048):
-            pool = sorted(order[first : first + 2048], key=lambda i: lengths[i])
-            made: list[list[int]] = [[]]
-            for index in pool:
-                if (len(made[-1]) + 1) * lengths[index] > settings.batch_tokens and made[-1]:
-                    made.append([])
-                made[-1].append(index)
-            rng.shuffle(made)
-            yield from made
+
+    def endless() -> Iterator[list[int]]:
+        while True:
+            order = list(range(len(lengths)))
+            rng.shuffle(order)
+            yield from in_batches(order, lengths, settings.batch_tokens, rng)
+
+    return islice(endless(), done, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Token ids of every pair, end to end, and where each begins; labels by pair."""
+
+    ids: np.ndarray
+    starts: np.ndarray
+    labels: np.ndarray
+
+    def lengths(self) -> list[int]:
+        """Tokens of each pair."""
+        found: list[int] = np.diff(self.starts).tolist()
+        return found
+
+    def tensors(self, rows: Sequence[int], padding: int) -> dict[str, torch.Tensor]:
+        """Padded ids and mask of some pairs, (B, L)."""
+        found = [self.ids[self.starts[row] : self.starts[row + 1]].astype(np.int64) for row in rows]
+        ids = torch.full((len(rows), max(map(len, found))), padding, dtype=torch.long)
+        mask = torch.zeros_like(ids)
+        for at, each in enumerate(found):
+            ids[at, : len(each)] = torch.from_numpy(each)
+            mask[at, : len(each)] = 1
+        return {"input_ids": ids, "attention_mask": mask}
+
+    def targets(self, rows: Sequence[int]) -> torch.Tensor:
+        """Labels of some pairs, (B,)."""
+        return torch.from_numpy(self.labels[list(rows)].astype(np.int64))
 
 
 def collate(encodings: Sequence[Encoding]) -> dict[str, torch.Tensor]:
@@ -104,10 +150,17 @@ def collate(encodings: Sequence[Encoding]) -> dict[str, torch.Tensor]:
     return tensors
 
 
+def half(device: str = "cpu") -> torch.autocast:
+    """Multiplication in half precision; the weights stay float32.
+
+    Not on a processor without AVX-512's instructions for it, where this is 30 times slower.
+    """
+    able = device == "cuda" or torch.backends.cpu.get_cpu_capability().startswith("AVX512")
+    return torch.autocast(device, dtype=torch.bfloat16, enabled=able)
+
+
 def optimizer_of(
-    trained: Sequence[torch.nn.Parameter],
-    settings: Settings,
-    betas: tuple[float, float] = (0.9, 0.999),
+    trained: Sequence[torch.nn.Parameter], rate: float, betas: tuple[float, float] = (0.9, 0.999)
 ) -> torch.optim.AdamW:
     """AdamW with weight decay 0.01 on matrices alone. ``betas``: its two averages, as in torch."""
     return torch.optim.AdamW(
@@ -115,7 +168,7 @@ def optimizer_of(
             {"params": [p for p in trained if p.ndim > 1], "weight_decay": 0.01},
             {"params": [p for p in trained if p.ndim <= 1], "weight_decay": 0.0},
         ],
-        lr=settings.rate,
+        lr=rate,
         betas=betas,
         fused=True,
     )
@@ -205,7 +258,7 @@ def train(
     torch.manual_seed(settings.seed)
     torch.set_flush_denormal(True)
     settings.run.mkdir(parents=True, exist_ok=True)
-    tokenizer = base_tokenizer()
+    tokenizer = tokenizer_of(base_folder())
     # Training cuts nothing either: it leaves out a pair over the window.
     encoded = zip(tokenizer.encode_batch(list(pairs)), labels, strict=True)
     kept = [(e, label) for e, label in encoded if len(e.ids) <= settings.max_length]
@@ -215,20 +268,17 @@ def train(
     target = torch.tensor([label for _, label in kept])
     model = beginning(start or base_folder(), outputs, settings)
     trained = [p for p in model.parameters() if p.requires_grad]
-    optimizer = optimizer_of(trained, settings)
+    optimizer = optimizer_of(trained, settings.rate)
     done = restore(settings.run, model, optimizer, step=0)["step"]
     model.train()
-    stream = batches(lengths, settings)
-    for _ in range(done):
-        next(stream)
-    half = settings.bfloat16 and torch.backends.cpu.get_cpu_capability().startswith("AVX512")
+    stream = batches(lengths, settings, done)
     total = tokens = 0.0
     started = time.time()
     with (settings.run / "log.jsonl").open("a", encoding="utf-8") as log:
         for step in range(done, settings.steps):
             rows = next(stream)
             inputs = collate([encodings[i] for i in rows])
-            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=half):
+            with half() if settings.bfloat16 else nullcontext():
                 logits = model(**inputs).logits
             loss = loss_of(logits.float(), target[rows])
             loss.backward()

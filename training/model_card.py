@@ -7,23 +7,21 @@ last (``training/logs``).
 
 from __future__ import annotations
 
-import argparse
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from training import nli_data, nli_third
-from training.data_folder import add_data_option
+from training.command import MODELS, options, read
 from training.export import REVISIONS
 from training.nli import SECOND_SHARE
+from training.nli_data import PASSAGE_SETS
+from training.nli_later import QUESTION_SETS
 from training.relevance import TEACHER_MIDDLE, TEACHER_SHARE, TEACHER_SLOPE
 
 LOGS = Path("training/logs")
 CARDS = Path("training/cards")
-MODELS = Path("provenance_core/models")
 STAGES = {
     "nli": ("nli", "nli_second", "nli_third", "nli_distil"),
     "relevance": ("relevance", "relevance_second", "relevance_third", "relevance_fourth"),
@@ -57,14 +55,12 @@ def origins(data: Path) -> dict[str, Origin]:
 
 def kinds(path: Path) -> Counter[str]:
     """Rows of each kind in a built file; documents count to their set."""
-    with path.open(encoding="utf-8") as lines:
-        return Counter(json.loads(line)["kind"].removesuffix(" (long)") for line in lines)
+    return Counter(row["kind"].removesuffix(" (long)") for row in read(path))
 
 
 def stage_line(name: str) -> str:
     """Steps and tokens of a stage, from its log; tokens are counted anew after a resume."""
-    lines = (LOGS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
-    entries = [json.loads(line) for line in lines]
+    entries = read(LOGS / f"{name}.jsonl")
     pairs = zip(entries, [*entries[1:], {"tokens": 0}], strict=True)
     tokens = sum(one["tokens"] for one, after in pairs if after["tokens"] < one["tokens"])
     return f"`{name}`: {entries[-1]['step']} steps, {tokens / 1e6:.1f}M tokens"
@@ -99,7 +95,7 @@ def nli_card(runs: Path, data: Path) -> str:
     """The NLI model's card."""
     counts = {stage: kinds(runs / f"{stage}_train.jsonl") for stage in STAGES["nli"]}
     found = origins(data)
-    passages = sorted({*nli_data.PASSAGE_SETS, *nli_third.QUESTION_SETS})
+    passages = sorted({*PASSAGE_SETS, *QUESTION_SETS})
     totals = "\n".join(
         f"- `{stage}`: {count.total():,} pairs, of them made from passages: {made(count)}."
         for stage, count in counts.items()
@@ -134,10 +130,7 @@ def relevance_card(runs: Path, data: Path) -> str:
 
 def main() -> None:
     """Runs the command that the module describes."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    add_data_option(parser)
-    parser.add_argument("--runs", type=Path, default=Path("training/runs"))
-    arguments = parser.parse_args()
+    arguments = options(__doc__, "data", "runs").parse_args()
     for task, write in (("nli", nli_card), ("relevance", relevance_card)):
         text = write(arguments.runs, arguments.data)
         (MODELS / task / "MODEL_CARD.md").write_text(text, encoding="utf-8")

@@ -26,7 +26,7 @@ from training.minimal_pairs import (
     plain_pairs,
     prompt_pairs,
 )
-from training.nli_second import nearest_sentences, passage_pairs
+from training.nli_later import nearest_sentences, passage_pairs
 
 PASSAGE = (
     "The old bridge was built in Lyon in 1932 by Anna Berg. It was closed by Paul Roux in 1960, "
@@ -157,7 +157,7 @@ def test_nearest_sentences_keep_the_documents_order():
 
 def test_nli_loss_by_hand():
     torch = pytest.importorskip("torch")
-    from training.nli import LABELS, nli_loss
+    from training.loop import LABELS, nli_loss
 
     probabilities = [0.7, 0.2, 0.1]
     logits = torch.log(torch.tensor([probabilities]))
@@ -201,9 +201,7 @@ def test_learning_rate_warms_up_holds_and_decays(tmp_path):
 def test_a_run_that_goes_on_ends_with_the_same_weights(tmp_path):
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
-    from training.loop import Settings, optimizer_of, restore, save_checkpoint, take_step
-
-    settings = Settings(tmp_path, 3, 0.1, 64, 32, 1, 0)
+    from training.loop import optimizer_of, restore, save_checkpoint, take_step
 
     def started():
         torch.manual_seed(0)
@@ -212,7 +210,7 @@ def test_a_run_that_goes_on_ends_with_the_same_weights(tmp_path):
             intermediate_size=4, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
         )  # fmt: skip
         model = transformers.BertForSequenceClassification(config)
-        return model, optimizer_of(list(model.parameters()), settings, betas=(0.9, 0.98))
+        return model, optimizer_of(list(model.parameters()), 0.1, betas=(0.9, 0.98))
 
     def stepped(model, optimizer, first, last):
         for step in range(first, last):
