@@ -8,12 +8,11 @@ lose half their speed at every barrier on a machine that does other work as well
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import torch
@@ -27,17 +26,17 @@ from training.contamination import stop_on_hits
 from training.eight_bits import load_shipped
 from training.loop import (
     LABELS,
+    Progress,
     Rows,
     Settings,
     batches,
     half,
+    learn,
     learning_rate,
-    log_step,
     nli_loss,
     optimizer_of,
     restore,
     save_checkpoint,
-    take_step,
 )
 from training.nli_data import NLI_SETS
 
@@ -59,8 +58,6 @@ MOST = {
 }
 MADE_SHARE = 0.4  # of the made pairs
 WRITTEN_FILE = "nli_written_train.jsonl"
-# What the model said of a pair while it was trained: ``row`` counts the pairs that fit the window.
-SAID = np.dtype([("row", np.int32), ("logits", np.float32, 3)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,29 +137,24 @@ def encoded(
     return Rows(np.concatenate(parts), starts, np.array(labels))
 
 
-def backward(
-    model: torch.nn.Module, rows: Rows, batch: list[int], padding: int, said: BinaryIO
-) -> float:
-    """Leaves the gradients of one part of a batch on the model; returns the loss. Appends to
-    ``said`` what the model said of each pair before it learnt from it: labels of a teacher."""
+def backward(model: torch.nn.Module, rows: Rows, batch: list[int], padding: int) -> float:
+    """Leaves the gradients of one part of a batch on the model; returns the loss."""
     with half():
         logits = model(**rows.tensors(batch, padding)).logits
-    records = np.zeros(len(batch), SAID)
-    records["row"], records["logits"] = batch, logits.detach().float().numpy()
-    said.write(records.tobytes())
     loss = nli_loss(logits, rows.targets(batch))
     loss.backward()
     return float(loss.item())
 
 
-def rate_at(step: int, begun: int, settings: Settings) -> float:
+def rate_at(step: int, begun: int, settings: Settings) -> float | None:
     """Learning rate at a step of a run that began at step ``begun``, with its own warm-up and
-    decay."""
-    return learning_rate(step - begun, replace(settings, steps=settings.steps - begun))
+    decay; None at its end."""
+    own = replace(settings, steps=settings.steps - begun)
+    return learning_rate(step - begun, own) if step < settings.steps else None
 
 
-def freeze(model: MPNetForSequenceClassification, layers: int) -> list[torch.nn.Parameter]:
-    """Freezes the word embeddings, and the lowest ``layers`` with the positions; the rest."""
+def freeze(model: MPNetForSequenceClassification, layers: int) -> None:
+    """Freezes the word embeddings, and the lowest ``layers`` with the positions."""
     embeddings = model.mpnet.embeddings
     still: list[torch.nn.Module] = [embeddings if layers else embeddings.word_embeddings]
     still += [model.mpnet.encoder.layer[i] for i in range(layers)]
@@ -170,17 +162,14 @@ def freeze(model: MPNetForSequenceClassification, layers: int) -> list[torch.nn.
         module.requires_grad_(False)
     if layers:
         model.mpnet.encoder.relative_attention_bias.requires_grad_(False)
-    return [p for p in model.parameters() if p.requires_grad]
 
 
-def halves(batch: list[int], workers: int) -> list[list[int]]:
-    """Deals a batch to the workers. The parts have similar lengths, and none is empty."""
-    parts = [batch[i::workers] for i in range(workers)]
-    return [part or batch[:1] for part in parts]
+def halves(batch: list[int]) -> list[list[int]]:
+    """Deals a batch to both processes. The parts have similar lengths, and none is empty."""
+    return [batch[i::2] or batch[:1] for i in range(2)]
 
 
 def helper(
-    number: int,
     model: torch.nn.Module,
     shared: list[torch.Tensor],
     rows: Rows,
@@ -194,13 +183,10 @@ def helper(
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     trained = [p for p in model.parameters() if p.requires_grad]
-    stream = batches(rows.lengths(), settings, done)
-    said = (settings.run / f"said-{number}.bin").open("ab")
-    for _ in range(done, settings.steps):
-        part = halves(next(stream), 2)[number]
+    for batch in islice(batches(rows.lengths(), settings, done), settings.steps - done):
         for parameter in trained:
             parameter.grad = None
-        backward(model, rows, part, padding, said)
+        backward(model, rows, halves(batch)[1], padding)
         for parameter, into in zip(trained, shared, strict=True):
             if parameter.grad is None:
                 into.zero_()
@@ -237,44 +223,44 @@ def train(rows: Rows, base: Path, settings: Settings, padding: int, beginning: B
     torch.set_flush_denormal(True)
     settings.run.mkdir(parents=True, exist_ok=True)
     model = begun(base, beginning.weights)
-    trained = freeze(model, beginning.frozen_layers)
-    optimizer = optimizer_of(trained, settings.rate, betas=(0.9, 0.98))
-    counts = restore(settings.run, model, optimizer, step=beginning.steps, tokens=beginning.tokens)
-    done, tokens = counts["step"], counts["tokens"]
+    freeze(model, beginning.frozen_layers)
+    optimizer = optimizer_of(model.parameters(), settings.rate, betas=(0.9, 0.98))
+    progress = Progress(beginning.steps, beginning.tokens)
+    progress = restore(settings.run, model, optimizer, progress)
+    done = progress.step
     model.train()
     model.share_memory()
+    trained = [p for p in model.parameters() if p.requires_grad]
     shared = [torch.zeros_like(p).share_memory_() for p in trained]
     context = processes.get_context("spawn")
     barrier = context.Barrier(2)
-    other = context.Process(
-        target=helper,
-        args=(1, model, shared, rows, settings, done, padding, barrier),
-        daemon=True,
-    )
+    given = (model, shared, rows, settings, done, padding, barrier)
+    other = context.Process(target=helper, args=given, daemon=True)
     other.start()
-    stream = batches(rows.lengths(), settings, done)
-    total, started, lengths = 0.0, time.time(), np.diff(rows.starts)
-    with (
-        (settings.run / "log.jsonl").open("a", encoding="utf-8") as log,
-        (settings.run / "said-0.bin").open("ab") as said,
-    ):
-        for step in range(done, settings.steps):
-            batch = next(stream)
-            total += backward(model, rows, halves(batch, 2)[0], padding, said)
-            barrier.wait()
-            for parameter, from_other in zip(trained, shared, strict=True):
-                if parameter.grad is None:
-                    parameter.grad = torch.zeros_like(parameter)
-                parameter.grad.add_(from_other).mul_(0.5)
-            rate = rate_at(step, beginning.steps, settings)
-            take_step(optimizer, trained, rate)
-            tokens += int(lengths[batch].sum())
-            if (step + 1) % 10 == 0:
-                log_step(log, step + 1, loss=total / 10, rate=rate, tokens=tokens, started=started)
-                total = 0.0
-            if (step + 1) % settings.save_every == 0 or step + 1 == settings.steps:
-                save_checkpoint(settings.run, model, optimizer, step=step + 1, tokens=tokens)
-            barrier.wait()
+    lengths = np.diff(rows.starts)
+
+    def gradients(batch: list[int]) -> tuple[float, int]:
+        loss = backward(model, rows, halves(batch)[0], padding)
+        barrier.wait()
+        for parameter, from_other in zip(trained, shared, strict=True):
+            if parameter.grad is None:
+                parameter.grad = torch.zeros_like(parameter)
+            parameter.grad.add_(from_other).mul_(0.5)
+        return loss, int(lengths[batch].sum())
+
+    def after() -> None:
+        save_checkpoint(settings, model, optimizer, progress)
+        barrier.wait()
+
+    learn(
+        optimizer,
+        batches(rows.lengths(), settings, done),
+        gradients,
+        lambda now: rate_at(now.step, beginning.steps, settings),
+        settings.run / "log.jsonl",
+        progress,
+        after,
+    )
     other.join()
     model.save_pretrained(settings.run / "final")
     return settings.run / "final"

@@ -15,7 +15,6 @@ import pytest
 from provenance_core import Parameters, assemble, default_parameters
 from provenance_core.audit.mitigation import Suggestion, SuggestionKind
 from provenance_core.audit.serialization import from_plain, to_plain
-from provenance_core.cli.audit_json import audit_object
 from provenance_core.cli.audit_text import audit_text
 from provenance_core.cli.commands import COMMANDS
 from provenance_core.cli.main import cli
@@ -23,6 +22,7 @@ from provenance_core.cli.output import visible
 from provenance_core.evaluation.report import read_results
 from provenance_core.evaluation.scorers import GRID, grid_column
 from provenance_core.evaluation.types import EvaluationResult
+from provenance_core.explain.summary import audit_summary
 from provenance_core.files.formats.registry import FORMATS
 from provenance_core.types import ClaimAggregation, MissingDetail
 from tests.commands import run_command, start_command
@@ -541,7 +541,7 @@ def test_text_and_json_of_an_audit_made_by_hand():
     assert "2 of 2 sources selected" in text
     assert "[+] supported: Claim number 0." in text
     assert "[?] NOT FOUND: Claim number 1." in text
-    plain = audit_object(audit)
+    plain = to_plain(audit_summary(audit))
     assert json.loads(json.dumps(plain)) == plain
     assert plain["sentences"][1]["label"] == "not_found"
 

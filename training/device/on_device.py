@@ -24,7 +24,7 @@ from transformers import MPNetForSequenceClassification
 
 from training.command import options
 from training.device import parts, weights
-from training.loop import Rows, half, in_batches, log_step, nli_loss, optimizer_of, take_step
+from training.loop import Progress, Rows, half, in_batches, learn, nli_loss, optimizer_of
 
 TOKENS, META, START, RESULT = "tokens.npz", "meta.json", "start.safetensors", "result"
 WEIGHTS, FIGURES, LOG = "weights.safetensors", "figures.json", "log.jsonl"
@@ -110,38 +110,37 @@ def train(folders: Sequence[Path], work: Path, arguments: argparse.Namespace) ->
     model = weights.read(work / START)
     torch.nn.Module.to(model, device)
     model.mpnet.embeddings.word_embeddings.requires_grad_(False)
-    trained = [p for p in model.parameters() if p.requires_grad]
-    optimizer = optimizer_of(trained, arguments.rate, betas=(0.9, 0.98))
+    optimizer = optimizer_of(model.parameters(), arguments.rate, betas=(0.9, 0.98))
     result = work / RESULT
     result.mkdir(parents=True, exist_ok=True)
     figures: dict[str, Any] = {"before": areas(model, pairs, device, arguments.batch_tokens)}
     rows = order(pairs)
     plan = int(lengths[rows].sum())
-    started, seen, step, total = time.time(), 0, 0, 0.0
-    with (result / LOG).open("w", encoding="utf-8") as log:
-        for batch in pairs.batches(rows, arguments.batch_tokens):
-            passed = max(seen / plan, (time.time() - started) / arguments.seconds)
-            if passed >= 1.0 or step == arguments.steps:
-                break
-            with half(device):
-                logits = model(**on(device, pairs.tensors(batch, pairs.meta["padding"]))).logits
-            loss = nli_loss(logits, pairs.targets(batch).to(device))
-            loss.backward()
-            rate = arguments.rate * rate_at(passed)
-            take_step(optimizer, trained, rate)
-            step, seen = step + 1, seen + int(lengths[batch].sum())
-            total += float(loss.detach())
-            if step % 10 == 0:
-                log_step(log, step, loss=total / 10, rate=rate, tokens=seen, started=started)
-                total = 0.0
-    trained_for = time.time() - started
+    progress = Progress()
+    (result / LOG).unlink(missing_ok=True)
+
+    def gradients(batch: list[int]) -> tuple[float, int]:
+        with half(device):
+            logits = model(**on(device, pairs.tensors(batch, pairs.meta["padding"]))).logits
+        loss = nli_loss(logits, pairs.targets(batch).to(device))
+        loss.backward()
+        return float(loss.detach()), int(lengths[batch].sum())
+
+    def rate_now(now: Progress) -> float | None:
+        passed = max(now.tokens / plan, now.seconds() / arguments.seconds)
+        over = passed >= 1.0 or now.step == arguments.steps
+        return None if over else arguments.rate * rate_at(passed)
+
+    stream = pairs.batches(rows, arguments.batch_tokens)
+    learn(optimizer, stream, gradients, rate_now, result / LOG, progress)
+    seconds = {"before": round(progress.started - began), "training": round(progress.seconds())}
     figures["after"] = areas(model, pairs, device, arguments.batch_tokens)
     figures["run"] = {
         "device": torch.cuda.get_device_name() if device == "cuda" else device,
-        "steps": step,
-        "tokens": seen,
+        "steps": progress.step,
+        "tokens": progress.tokens,
         "plan": plan,
-        "seconds": {"before": round(started - began), "training": round(trained_for)},
+        "seconds": seconds,
     }
     (result / FIGURES).write_text(json.dumps(figures, indent=1), encoding="utf-8")
     weights.write(model, work / WEIGHTS)
