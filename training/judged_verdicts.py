@@ -12,17 +12,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from provenance_core import InputError, Provenance
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_from_plain, audit_to_plain
 from provenance_core.findings.copied import copied_shares
 from provenance_core.scoring.features import measured_support
+from provenance_core.statistics.metrics import at_threshold
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import Audit
 from training.areas import by_set, table
@@ -136,38 +136,24 @@ def report(rows: Sequence[Row]) -> Iterator[str]:
     return table({kind: areas[kind] for kind in largest_first}, means)
 
 
-@dataclass(frozen=True, slots=True)
-class AtThreshold:
-    """Shares of the supported answers that are called hallucinated, and of the hallucinated ones
-    that are found."""
-
-    false_alarms: float
-    found: float
-
-
-def at_threshold(rows: Sequence[Row], column: str, threshold: float) -> AtThreshold:
-    """Verdicts under a threshold."""
-    labels = np.array([row["label"] == 1 for row in rows])
-    called: NDArray[np.bool_] = np.array([row[column] < threshold for row in rows])
-    return AtThreshold(float(called[labels].mean()), float(called[~labels].mean()))
-
-
 def curve(rows: Sequence[Row], sets: Sequence[str]) -> Iterator[str]:
-    """Verdicts on answers of some sets by threshold, with windows and without."""
+    """Verdicts on answers of some sets by threshold, with windows and without: the share of
+    supported answers that are called hallucinated, and of hallucinated ones that are found."""
     told = [row for row in rows if row["set"] in sets]
-    supported = sum(row["label"] for row in told)
-    yield f"{len(told)} answers of {', '.join(sets)}; {supported} of them supported"
+    labels = [int(row["label"]) for row in told]
+    yield f"{len(told)} answers of {', '.join(sets)}; {sum(labels)} of them supported"
     yield "| threshold | false alarms | found | without windows: false alarms | found |"
     yield "|---|---|---|---|---|"
     for threshold in np.arange(0.1, 0.85, 0.05):
-        cells = [at_threshold(told, column, float(threshold)) for column in COLUMNS[:2]]
-        yield (
-            f"| {threshold:.2f} | "
-            + " | ".join(
-                f"{100 * each.false_alarms:.0f} | {100 * each.found:.0f}" for each in cells
-            )
-            + " |"
-        )
+        cells = [f"{threshold:.2f}"]
+        for column in COLUMNS[:2]:
+            if (
+                at := at_threshold(labels, [row[column] for row in told], float(threshold))
+            ) is None:
+                return
+            alarms = 1 + at.recall - 2 * at.balanced_accuracy
+            cells += [f"{100 * alarms:.0f}", f"{100 * at.recall:.0f}"]
+        yield f"| {' | '.join(cells)} |"
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from training.command import SEED, Row, options, read
+from training.command import SEED, Row, read
 from training.command import write as write_rows
 from training.contamination import Evaluated
 from training.minimal_pairs import Pair, plain_pairs, prompt_pairs
@@ -204,8 +204,3 @@ def build(data: Path, out: Path) -> None:
         json.dumps({"train": len(train), "dev": len(dev), "dropped": dropped, **counts}, indent=1)
     )
     build_calibration(data, out, evaluated)
-
-
-if __name__ == "__main__":
-    arguments = options(__doc__, "data", "runs").parse_args()
-    build(arguments.data, arguments.runs)

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from training.command import SEED, Row, options, read, write
+from training.command import SEED, Row, read, write
 from training.contamination import Evaluated
 from training.loop import base_folder
 from training.nli_data import ALL, held_out
@@ -172,8 +172,3 @@ def build_later(name: str, stage: int, seed: int, most: int, data: Path, out: Pa
 
 build_second = partial(build_later, "second", 0, SEED + 2, WORDS)
 build_third = partial(build_later, "third", 1, SEED + 4, 165)
-
-
-if __name__ == "__main__":
-    arguments = options(__doc__, "data", "runs").parse_args()
-    build(arguments.data, arguments.runs)
