@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 from provenance_core.cli.output import ProgressLine, complain, visible
@@ -35,6 +36,14 @@ class SkipReport:
         for reason, rows in self._rows.items():
             if rows > _LINES_A_REASON:
                 complain(f"{self._path}: {rows - _LINES_A_REASON:,} more rows: {visible(reason)}")
+
+
+def report_rejected(path: Path | str, rows: Iterable[RejectedRow]) -> None:
+    """Report all the rows of a file that are left out."""
+    skips = SkipReport(path)
+    for row in rows:
+        skips.add(row)
+    skips.summarise()
 
 
 class RowProgress(ProgressLine):
