@@ -42,11 +42,8 @@ class LangfuseScore:
 
 
 def langfuse_scores(given: ExportItem) -> Iterator[LangfuseScore]:
-    """The machine's score and verdict of an item, and the verdict of each reviewer.
-
-    A score; its ``id`` is the same at each export. Raises StorageError Audit or reviews cannot be
-    read.
-    """
+    """The machine's score and verdict of an item, and the verdict of each reviewer. A score; its
+    ``id`` is the same at each export. Raises StorageError where audit or reviews cannot be read."""
     item = given.item
     machine = ScoreMetadata("machine", "", item.audit_id, item.run, item.texts, item.threshold)
     told = explanation(given)
