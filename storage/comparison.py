@@ -51,10 +51,8 @@ _CANDIDATE_FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class CandidateGroup:
-    """The answers to one query and context that one detector scored, ranked.
-
-    ``items`` has the order of the source's candidates.
-    """
+    """The answers to one query and context that one detector scored, ranked. ``items`` has the
+    order of the source's candidates."""
 
     source: CandidateSource
     items: tuple[Item, ...]
@@ -86,9 +84,8 @@ class ComparisonStore(DatabaseAccess):
     """
 
     def rows(self, run: Run, chosen: ItemFilter) -> RunRows:
-        """List the audited rows of a run that pass, in the order of its file.
-
-        ``chosen``: which rows count; its own runs are ignored."""
+        """List the audited rows of a run that pass, in the order of its file. ``chosen``: which
+        rows count; its own runs are ignored."""
         query = ItemQuery(replace(chosen, runs=(run.id,)), self._engine, of_many=True)
         listed = query.select(*_ROW_FIELDS, *_OPINION, order=ItemOrder.FILE)
         with self._reading("The run cannot be read") as session:
@@ -97,11 +94,10 @@ class ComparisonStore(DatabaseAccess):
         return RunRows(run.id, run.name, rows)
 
     def candidates(self, chosen: ItemFilter, offset: int = 0, limit: int = 20) -> CandidatePage:
-        """List the sources with several answers, the answers ranked by factuality score.
-
-        The source that was audited last comes first. An answer that was audited several times
-        counts once, by its last audit. Scores of different detectors are not ranked together: each
-        detector that scored several answers makes a group."""
+        """List the sources with several answers, the answers ranked by factuality score. The source
+        that was audited last comes first. An answer that was audited several times counts once, by
+        its last audit. Scores of different detectors are not ranked together: each detector that
+        scored several answers makes a group."""
         with self._reading("The answers cannot be read") as session:
             sources, total, different = _page_of_several(
                 session, chosen, self._engine, offset, limit
@@ -116,9 +112,8 @@ class ComparisonStore(DatabaseAccess):
         return CandidatePage(tuple(map(self._group, answers.values())), total, different)
 
     def labelled_candidates(self, chosen: ItemFilter) -> tuple[CandidateSource, ...]:
-        """List the sources with several answers by one detector, one of them with a label.
-
-        Returns each source without texts, once for each such detector."""
+        """List the sources with several answers by one detector, one of them with a label. Returns
+        each source without texts, once for each such detector."""
         known = replace(chosen, labelled_or_judged=True)
         labelled = ItemQuery(known, self._engine).select("source")
         wanted = ItemQuery(chosen, self._engine, of_many=True).select(*_CANDIDATE_FIELDS)

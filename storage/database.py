@@ -76,9 +76,7 @@ class DatabaseAccess:
     @contextmanager
     def _writing(self, failure: str) -> Iterator[Session]:
         """A session with a transaction that writes: kept at the end, nothing of it on any error.
-
-        StorageError that begins with ``failure`` when the database refuses.
-        """
+        StorageError that begins with ``failure`` when the database refuses."""
         engine = self._engine.execution_options(provenance_write=True)
         with (
             database_errors(failure, self._file),
@@ -91,25 +89,18 @@ class DatabaseAccess:
 
 def time_text(moment: datetime) -> str:
     """Write a time as the database keeps it: ISO 8601 to the millisecond, sortable as text.
-
-    ``moment``: A time in UTC. Such as ``2026-01-02T03:04:05.678+00:00``.
-    """
+    ``moment``: a time in UTC. Such as ``2026-01-02T03:04:05.678+00:00``."""
     return moment.isoformat(timespec="milliseconds")
 
 
 def now_text() -> str:
-    """The time now, as :func:`time_text`.
-
-    UTC, to the millisecond.
-    """
+    """The time now, as :func:`time_text`. UTC, to the millisecond."""
     return time_text(datetime.now(UTC))
 
 
 def check_time(where: str, text: str, most: int) -> None:
-    """Check a time that a file gives.
-
-    Raises InputError where it is not a time in ISO 8601 and UTC, or too long.
-    """
+    """Check a time that a file gives. Raises InputError where it is not a time in ISO 8601 and UTC,
+    or too long."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

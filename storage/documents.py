@@ -54,11 +54,9 @@ def from_document(document: bytes | None) -> Audit:
 
 
 def open_document(document: bytes | None) -> Opened:
-    """Assemble the audit of a document, and complete a document of an earlier version.
-
-    Once found, findings are kept: the reasons of an audit do not change with the code. Raises
-    ValueError as :func:`from_document` does.
-    """
+    """Assemble the audit of a document, and complete a document of an earlier version. Once found,
+    findings are kept: the reasons of an audit do not change with the code. Raises ValueError as
+    :func:`from_document` does."""
     plain = unpack_document(document)
     audit = audit_from_plain(plain)
     evidence = plain["evidence"]

@@ -55,9 +55,8 @@ class PairScoreStore(DatabaseAccess):
     """
 
     def known(self, model: ModelInfo, pairs: Sequence[Pair]) -> Mapping[Pair, Logits]:
-        """Look up the scores of pairs.
-
-        Returns the logits, shape (labels,), of the pairs that are kept."""
+        """Look up the scores of pairs. Returns the logits, shape (labels,), of the pairs that are
+        kept."""
         if not kept_days():
             return {}
         wanted = _by_asked(model, pairs)
@@ -75,9 +74,8 @@ class PairScoreStore(DatabaseAccess):
         return found
 
     def keep(self, model: ModelInfo, scored: Mapping[Pair, Logits]) -> None:
-        """Keep the scores of pairs, and forget those that are too old.
-
-        ``scored``: the logits of each pair, shape (labels,)."""
+        """Keep the scores of pairs, and forget those that are too old. ``scored``: the logits of
+        each pair, shape (labels,)."""
         days = kept_days()
         if not days or not scored:
             return
@@ -121,10 +119,8 @@ class PairScoreStore(DatabaseAccess):
 
 
 def kept_days(environment: Mapping[str, str] = os.environ) -> int:
-    """Read for how many days scores are kept.
-
-    Days; 0 keeps none. Raises StorageError where the setting is no whole number.
-    """
+    """Read for how many days scores are kept. Days; 0 keeps none. Raises StorageError where the
+    setting is no whole number."""
     return days_of(PAIR_SCORE_DAYS, environment)
 
 
@@ -137,10 +133,8 @@ def forget_pairs(session: Session, texts: Iterable[str]) -> None:
 
 
 def asked_texts(evidence: Evidence) -> set[str]:
-    """Name the texts that an audit asked its models about, each against the context.
-
-    Claims, sentences, answer and queries.
-    """
+    """Name the texts that an audit asked its models about, each against the context. Claims,
+    sentences, answer and queries."""
     return {
         evidence.query,
         evidence.relevance_query,

@@ -50,12 +50,9 @@ class PresetFigure:
 
 @dataclass(frozen=True, slots=True)
 class PresetEvidence:
-    """What a threshold was chosen from.
-
-    ``filter``: in words; ``url``: the page's query string that shows it again. ``labels_from``:
-    where the labels came from. ``n`` labelled answers, ``base_rate`` of them supported.
-    ``objective``: what the threshold is best at, in words.
-    """
+    """What a threshold was chosen from. ``filter``: in words; ``url``: the page's query string that
+    shows it again. ``labels_from``: where the labels came from. ``n`` labelled answers,
+    ``base_rate`` of them supported. ``objective``: what the threshold is best at, in words."""
 
     filter: str
     url: str
@@ -145,9 +142,8 @@ class PresetStore(DatabaseAccess):
         evidence: PresetEvidence,
         created_by: str = "",
     ) -> int:
-        """Keep a preset, which is not the default yet.
-
-        Raises StorageError if the name is empty, too long or taken."""
+        """Keep a preset, which is not the default yet. Raises StorageError if the name is empty,
+        too long or taken."""
         given = PresetFile(
             name.strip(), now_text(), created_by.strip(), profile, parameters, evidence
         )
@@ -170,9 +166,7 @@ class PresetStore(DatabaseAccess):
         return PresetList(tuple(readable), tuple(unreadable))
 
     def get(self, preset_id: int) -> Preset:
-        """Read one preset.
-
-        Raises PresetNotFound if there is no preset of that number."""
+        """Read one preset. Raises PresetNotFound if there is no preset of that number."""
         with self._reading("The preset cannot be read") as session:
             return _preset(_require(session, preset_id))
 
@@ -184,9 +178,8 @@ class PresetStore(DatabaseAccess):
             return None if record is None else _preset(record)
 
     def set_default(self, preset_id: int) -> None:
-        """Make a preset the default, in the place of the one that is.
-
-        Raises PresetNotFound if there is no preset of that number."""
+        """Make a preset the default, in the place of the one that is. Raises PresetNotFound if
+        there is no preset of that number."""
         with self._writing("The default was not changed") as session:
             chosen = _require(session, preset_id)
             session.execute(update(PresetRecord).values(is_default=False))
@@ -198,18 +191,14 @@ class PresetStore(DatabaseAccess):
             session.execute(update(PresetRecord).values(is_default=False))
 
     def delete(self, preset_id: int) -> None:
-        """Delete a preset.
-
-        Raises PresetNotFound if there is no preset of that number."""
+        """Delete a preset. Raises PresetNotFound if there is no preset of that number."""
         with self._writing("The preset was not deleted") as session:
             _require(session, preset_id)
             session.execute(delete(PresetRecord).where(PresetRecord.id == preset_id))
 
     def named(self, name: str) -> Preset:
-        """Read the preset of a name.
-
-        Raises PresetNotFound if there is none of that name; the message lists those that there are.
-        """
+        """Read the preset of a name. Raises PresetNotFound if there is none of that name; the
+        message lists those that there are."""
         with self._reading("The preset cannot be read") as session:
             record = _of_name(session, name)
             if record is None:
@@ -219,18 +208,15 @@ class PresetStore(DatabaseAccess):
             return _preset(record)
 
     def export(self, preset_id: int) -> str:
-        """Write a preset as a file's text.
-
-        Returns JSON, which :meth:`import_text` reads. It does not say whether the preset is the
-        default, which is each database's own choice. Raises PresetNotFound if there is no preset of
-        that number."""
+        """Write a preset as a file's text. Returns JSON, which :meth:`import_text` reads. It does
+        not say whether the preset is the default, which is each database's own choice. Raises
+        PresetNotFound if there is no preset of that number."""
         kept = self.get(preset_id)
         file = PresetFile(**{each.name: getattr(kept, each.name) for each in fields(PresetFile)})
         return _FILE.write(file)
 
     def import_text(self, text: str, name: str = "") -> ImportedPreset:
         """Keep the preset of a file that :meth:`export` wrote, which is not the default yet.
-
         ``name``: what to call it here; "" for the name in the file. Returns the preset, and whether
         it is new. One of the same name that is the same in profile, settings and evidence is not
         kept twice. Raises InputError if the text is no such file, or a field of it cannot be used,

@@ -35,10 +35,9 @@ class RequestKey:
 
     @classmethod
     def of(cls, given: str, who: str, action: str, body: str) -> RequestKey:
-        """Name a request by the key that came with it.
-
-        ``who``: identity of the caller, whose keys are their own. Raises InputError if the key is
-        empty, or over ``LONGEST_KEY`` characters long."""
+        """Name a request by the key that came with it. ``who``: identity of the caller, whose keys
+        are their own. Raises InputError if the key is empty, or over ``LONGEST_KEY`` characters
+        long."""
         if not 0 < len(given.strip()) <= LONGEST_KEY:
             raise InputError(
                 f"The key has {len(given.strip()):,} characters; it must have 1 to {LONGEST_KEY}. "
@@ -59,11 +58,9 @@ class RequestKeyStore(DatabaseAccess):
     """
 
     def reserve(self, key: RequestKey) -> tuple[int, ...] | None:
-        """Begin with a request, unless it was begun before.
-
-        Returns None when the request is new and now reserved; else the numbers that it made. Raises
-        InputError if the key came with another body before, and RequestBusy if the request is still
-        worked on."""
+        """Begin with a request, unless it was begun before. Returns None when the request is new
+        and now reserved; else the numbers that it made. Raises InputError if the key came with
+        another body before, and RequestBusy if the request is still worked on."""
         now = datetime.now(UTC)
         # Of a try that never ended nobody knows what became of it.
         dead = RequestKeyRecord.numbers.is_(None) & (
@@ -102,17 +99,14 @@ class RequestKeyStore(DatabaseAccess):
             return numbers
 
     def keep(self, key: RequestKey, numbers: Sequence[int]) -> None:
-        """Remember what a request has made.
-
-        ``key``: the request, which has been reserved. ``numbers``: what it made, for example the
-        number of a run."""
+        """Remember what a request has made. ``key``: the request, which has been reserved.
+        ``numbers``: what it made, for example the number of a run."""
         with self._writing("The request was not kept") as session:
             session.execute(_kept(key, numbers))
 
     def release(self, key: RequestKey) -> None:
-        """Forget a request that failed, so that it may be sent again.
-
-        ``key``: the request; one that has made something is not forgotten."""
+        """Forget a request that failed, so that it may be sent again. ``key``: the request; one
+        that has made something is not forgotten."""
         with self._writing("The request was not released") as session:
             session.execute(
                 delete(RequestKeyRecord).where(

@@ -117,12 +117,9 @@ class ReviewStore(DatabaseAccess):
 
     def save(self, audit_id: int, reviewer: str, judgement: Judgement) -> Review:
         """Keep a judgement as the reviewer's newest version, beside what the machine says now.
-
         Earlier versions stay, and the reviewer's reservation of the audit ends. An error changes
-        nothing.
-
-        Raises InputError if the name or the judgement cannot be used, and AuditNotFound if there is
-        no audit of that number."""
+        nothing. Raises InputError if the name or the judgement cannot be used, and AuditNotFound if
+        there is no audit of that number."""
         reviewer_name(reviewer)
         # Read before the lock is taken: an audit never changes, it can only be deleted.
         audit = AuditStore(self._engine).load(audit_id).audit
@@ -157,22 +154,19 @@ class ReviewStore(DatabaseAccess):
             return _read(session, ReviewRecord.id == number)[0]
 
     def of(self, audit_id: int) -> tuple[Review, ...]:
-        """Read every version of every judgement of an audit.
-
-        Returns the versions, the oldest first."""
+        """Read every version of every judgement of an audit. Returns the versions, the oldest
+        first."""
         return self._reviews(ReviewRecord.audit_id == audit_id)
 
     def latest(self, audit_id: int) -> tuple[Review, ...]:
-        """Read the judgement in force of each reviewer of an audit.
-
-        Returns the judgements, the oldest first."""
+        """Read the judgement in force of each reviewer of an audit. Returns the judgements, the
+        oldest first."""
         return self._reviews((ReviewRecord.audit_id == audit_id) & ReviewRecord.latest)
 
     def counted(self, audit_id: int) -> tuple[Review, ...]:
         """Read the judgements of an audit that count: those that no later one of the same reviewer
-        replaces, in this audit or in another of the same answer.
-
-        Returns the judgements, the oldest first."""
+        replaces, in this audit or in another of the same answer. Returns the judgements, the oldest
+        first."""
         return self._reviews((ReviewRecord.audit_id == audit_id) & is_opinion(ReviewRecord))
 
     def mine(self, audit_id: int, reviewer: str) -> Review | None:
@@ -201,20 +195,16 @@ class ReviewStore(DatabaseAccess):
             return ReviewCount(*counted, session.scalar(shown_on) or 0)
 
     def elsewhere(self, audit_id: int) -> tuple[Opinion, ...]:
-        """Read what counts of what was said of an audit's answer in the other audits of it.
-
-        Only the verdicts: the marks of sentences, chunks and spans speak of their own audits.
-
-        Returns one of each reviewer whose latest judgement is in another audit, the oldest first.
-        """
+        """Read what counts of what was said of an audit's answer in the other audits of it. Only
+        the verdicts: the marks of sentences, chunks and spans speak of their own audits. Returns
+        one of each reviewer whose latest judgement is in another audit, the oldest first."""
         with self._reading("The judgements cannot be read") as session:
             opinions = opinions_by_audit(session, [audit_id]).get(audit_id, ())
         return tuple(each for each in opinions if each.audit_id != audit_id)
 
     def each(self, chosen: ItemFilter) -> tuple[Review, ...]:
-        """Read the judgements in force of the audits that pass.
-
-        Returns the judgements, audit by audit, the oldest first."""
+        """Read the judgements in force of the audits that pass. Returns the judgements, audit by
+        audit, the oldest first."""
         found = in_force(chosen, self._engine, ReviewRecord.id)
         if chosen.passes_all:  # without a look at the audits
             found = select(ReviewRecord.id).where(ReviewRecord.latest)
@@ -265,14 +255,11 @@ class ReviewStore(DatabaseAccess):
         by_answer: bool = False,
         again: bool = False,
     ) -> ReviewProgress:
-        """How far the review of the audits that pass is.
-
-        An audit that several rows of a run share counts once. A filter for those not reviewed is
-        ignored, because the total would shrink with every judgement.
-
-        ``by_answer``: whether the audits of one answer, to one query and context, count as one.
-        ``again``: with ``by_answer``, whether judgements given in audits that do not pass are left
-        out."""
+        """How far the review of the audits that pass is. An audit that several rows of a run share
+        counts once. A filter for those not reviewed is ignored, because the total would shrink with
+        every judgement. ``by_answer``: whether the audits of one answer, to one query and context,
+        count as one. ``again``: with ``by_answer``, whether judgements given in audits that do not
+        pass are left out."""
         if chosen.reviewed is Reviewed.UNREVIEWED:
             chosen = replace(chosen, reviewed=Reviewed.ANY)
         with self._reading("The progress cannot be read") as session:
@@ -351,11 +338,8 @@ class ReviewStore(DatabaseAccess):
     def renew(
         self, audit_id: int, reviewer: str, opinions: int = 1, minutes: float = RESERVATION_MINUTES
     ) -> bool:
-        """Keep a reservation for longer.
-
-        A reservation that ran out is renewed while nobody else was given the audit. It is made
-        again where the audit is free for one more of ``opinions``.
-
+        """Keep a reservation for longer. A reservation that ran out is renewed while nobody else
+        was given the audit. It is made again where the audit is free for one more of ``opinions``.
         Returns False when others have the audit, or have judged it, in that number."""
         reviewer_name(reviewer)
         now = datetime.now(UTC)
@@ -519,10 +503,7 @@ def _release(session: Session, audit_id: int, reviewer: str) -> None:
 
 
 def insert_review(session: Session, review: Review, *, latest: bool) -> int:
-    """Add a review to the session's transaction.
-
-    Number of the review here.
-    """
+    """Add a review to the session's transaction."""
     judgement = review.judgement
     answer = session.execute(
         select(AuditRecord.source_digest, AuditRecord.text_digest).where(
@@ -564,10 +545,8 @@ def insert_review(session: Session, review: Review, *, latest: bool) -> int:
 
 
 def read_reviews(session: Session, audit_id: int) -> tuple[Review, ...]:
-    """Read every version of every review of an audit in the session's transaction.
-
-    The versions, the oldest first.
-    """
+    """Read every version of every review of an audit in the session's transaction. The versions,
+    the oldest first."""
     return _read(session, ReviewRecord.audit_id == audit_id)
 
 

@@ -182,9 +182,8 @@ class RunStore(DatabaseAccess):
     """
 
     def create(self, run: NewRun, rows: Iterable[BatchRow], rejects: Iterable[RejectedRow]) -> int:
-        """Keep a run with all of its rows, or nothing of it.
-
-        Raises StorageError if there is a run of that name."""
+        """Keep a run with all of its rows, or nothing of it. Raises StorageError if there is a run
+        of that name."""
         values = {
             "name": run.name,
             "created_at": now_text(),
@@ -226,13 +225,10 @@ class RunStore(DatabaseAccess):
 
     def under_threshold(self, run_id: int, threshold: float) -> int:
         """Make a run of the rows of another under another threshold, to be worked on. The other run
-        and its verdicts stay.
-
-        Its worker puts the scores that are there together anew: no model reads a text again.
-
-        ``threshold``: in [0, 1]. Returns the number of the new run. Its name says the threshold.
-        Raises InputError if the threshold is that of the run, or its name is taken or too long, and
-        RunNotFound if there is no run of that number."""
+        and its verdicts stay. Its worker puts the scores that are there together anew: no model
+        reads a text again. ``threshold``: in [0, 1]. Returns the number of the new run. Its name
+        says the threshold. Raises InputError if the threshold is that of the run, or its name is
+        taken or too long, and RunNotFound if there is no run of that number."""
         run = self.get(run_id)
         if run.parameters.threshold == threshold:
             raise InputError(f"The run has the threshold {threshold:g} already. Choose another.")
@@ -265,9 +261,7 @@ class RunStore(DatabaseAccess):
             return record.id
 
     def names(self) -> tuple[RunName, ...]:
-        """List number and name of every run, newest first.
-
-        No row is counted."""
+        """List number and name of every run, newest first. No row is counted."""
         wanted = select(RunRecord.id, RunRecord.name).order_by(RunRecord.id.desc())
         with self._reading("The runs cannot be listed") as session:
             return tuple(RunName(*row) for row in session.execute(wanted))
@@ -294,23 +288,19 @@ class RunStore(DatabaseAccess):
             return RunPage(tuple(_run(session, record) for record in records), total)
 
     def get(self, run_id: int) -> Run:
-        """Read one run.
-
-        Raises RunNotFound if there is no run of that number."""
+        """Read one run. Raises RunNotFound if there is no run of that number."""
         return self._one(RunRecord.id == run_id, f"There is no run {run_id}.")
 
     def named(self, name: str) -> Run:
-        """Read the run of a name; where none has it, the newest run that had it before.
-
-        Raises RunNotFound if there is no run of that name."""
+        """Read the run of a name; where none has it, the newest run that had it before. Raises
+        RunNotFound if there is no run of that name."""
         had = select(FormerRunNameRecord.run_id).where(FormerRunNameRecord.name == name)
         missing = f"There is no run called {name!r}."
         return self._one((RunRecord.name == name) | RunRecord.id.in_(had), missing, called=name)
 
     def free_name(self, given: str) -> str:
-        """Check the name for a new run.
-
-        Raises InputError if the name is empty, too long or taken."""
+        """Check the name for a new run. Raises InputError if the name is empty, too long or
+        taken."""
         name = _proper_name(given)
         taken = select(RunRecord.status, RunRecord.file_name).where(RunRecord.name == name)
         with self._reading("The run cannot be read") as session:
@@ -325,9 +315,7 @@ class RunStore(DatabaseAccess):
 
     def rename(self, run_id: int, given: str) -> None:
         """Give a run another name. Its number, rows and audits stay, and so do links to it.
-
         :meth:`named` and labels of files that were exported before still find it by the old name.
-
         Raises InputError if the name is empty, too long or that of another run, and RunNotFound if
         there is no run of that number."""
         name = _proper_name(given)
@@ -356,11 +344,9 @@ class RunStore(DatabaseAccess):
             return _run(session, record)
 
     def take(self, run_id: int, worker: str, instead_of: str | None = None) -> bool:
-        """Take a run for a worker.
-
-        ``instead_of``: a worker that is known to be dead, so that the call does not wait for its
-        silence. Returns False when the run is done, cancelled or stopped, or a living worker has
-        it."""
+        """Take a run for a worker. ``instead_of``: a worker that is known to be dead, so that the
+        call does not wait for its silence. Returns False when the run is done, cancelled or
+        stopped, or a living worker has it."""
         silent = time_text(datetime.now(UTC) - SILENCE)
         free = or_(
             RunRecord.status == str(RunStatus.QUEUED),
@@ -383,9 +369,7 @@ class RunStore(DatabaseAccess):
             return _changed(taken) == 1
 
     def beat(self, run_id: int, worker: str) -> bool:
-        """Say that a worker is alive.
-
-        Returns False when the run is no longer its own."""
+        """Say that a worker is alive. Returns False when the run is no longer its own."""
         with self._writing("The run was not changed") as session:
             return _beat(session, RunRecord.id == run_id, worker)
 
@@ -394,9 +378,8 @@ class RunStore(DatabaseAccess):
         return next(iter(self.pending(run_id, 1)), None)
 
     def pending(self, run_id: int, limit: int) -> tuple[PendingRow, ...]:
-        """Read the first rows that are not finished.
-
-        Returns the rows in the order of the file; none when all are finished."""
+        """Read the first rows that are not finished. Returns the rows in the order of the file;
+        none when all are finished."""
         columns = (
             RunRowRecord.id,
             RunRowRecord.line,
@@ -418,7 +401,6 @@ class RunStore(DatabaseAccess):
 
     def audit_of(self, digest: str, parameters: Parameters | None = None) -> int | None:
         """Find the newest audit of the same texts by the same models, measured in the same way.
-
         ``parameters``: given, only an audit counts whose score and verdict came about under just
         these."""
         wanted = (
@@ -431,12 +413,8 @@ class RunStore(DatabaseAccess):
             return next((number for number in found if _same(session, number, parameters)), None)
 
     def finish(self, row_id: int, worker: str, audit: Audit) -> bool:
-        """Keep an audit and mark its row as done, both or neither.
-
-        No row is done twice.
-
-        Returns False, and nothing is kept, when the run is no longer this worker's or the row is
-        done."""
+        """Keep an audit and mark its row as done, both or neither. No row is done twice. Returns
+        False, and nothing is kept, when the run is no longer this worker's or the row is done."""
         with self._writing("The row was not saved") as session:
             if not _still_mine(session, row_id, worker):
                 return False
@@ -445,9 +423,8 @@ class RunStore(DatabaseAccess):
             return True
 
     def share(self, row_id: int, worker: str, audit_id: int) -> bool:
-        """Mark a row as done with an audit that exists already.
-
-        Returns False as :meth:`finish`, and when the audit has been deleted."""
+        """Mark a row as done with an audit that exists already. Returns False as :meth:`finish`,
+        and when the audit has been deleted."""
         with self._writing("The row was not saved") as session:
             there = select(AuditRecord.id).where(AuditRecord.id == audit_id)
             if not _still_mine(session, row_id, worker) or session.scalar(there) is None:
@@ -456,9 +433,7 @@ class RunStore(DatabaseAccess):
             return True
 
     def fail(self, row_id: int, worker: str, reason: str) -> bool:
-        """Mark a row as one that could not be audited.
-
-        Returns False as :meth:`finish`."""
+        """Mark a row as one that could not be audited. Returns False as :meth:`finish`."""
         with self._writing("The row was not saved") as session:
             if not _still_mine(session, row_id, worker):
                 return False
@@ -486,9 +461,7 @@ class RunStore(DatabaseAccess):
         )
 
     def cancel(self, run_id: int) -> None:
-        """Stop a run after the row that is being audited.
-
-        What is done stays."""
+        """Stop a run after the row that is being audited. What is done stays."""
         for status in (RunStatus.QUEUED, RunStatus.RUNNING):
             self._set_status(
                 RunRecord.id == run_id, status, status=str(RunStatus.CANCELLED), worker=None
@@ -507,9 +480,8 @@ class RunStore(DatabaseAccess):
             self._set_status(RunRecord.id == run_id, status, status=str(RunStatus.QUEUED))
 
     def retry_failed(self, run_id: int) -> bool:
-        """Queue a run again whose failed rows are to be audited once more.
-
-        Returns False, and nothing changes, when no row failed or a worker has the run."""
+        """Queue a run again whose failed rows are to be audited once more. Returns False, and
+        nothing changes, when no row failed or a worker has the run."""
         ended = (RunStatus.DONE, RunStatus.CANCELLED, RunStatus.STOPPED)
         failed = (RunRowRecord.run_id == run_id) & (RunRowRecord.status == str(RowStatus.FAILED))
         with self._writing("The run was not changed") as session:
@@ -538,12 +510,9 @@ class RunStore(DatabaseAccess):
     def rows_without_audit(
         self, run_id: int, status: RowStatus, text: str = "", offset: int = 0, limit: int = 20
     ) -> RunRowPage:
-        """List the rows of a status, in the order of the file.
-
-        A row that is done has no audit once that was deleted.
-
-        ``text``: searched in query, answer and reason, whatever its case; empty finds all. Raises
-        StorageError if the searched text is too long."""
+        """List the rows of a status, in the order of the file. A row that is done has no audit once
+        that was deleted. ``text``: searched in query, answer and reason, whatever its case; empty
+        finds all. Raises StorageError if the searched text is too long."""
         check_search(text)
         columns: list[Any] = [getattr(RunRowRecord, name) for name in RunRow.__slots__]
         chosen: Select[Any] = select(*columns).where(
@@ -598,10 +567,7 @@ class RunStore(DatabaseAccess):
 
 
 def mapping_pairs(mapping: FieldMapping | None) -> tuple[tuple[str, str], ...]:
-    """Name the fields that a key stands for, with their keys, as a run keeps them.
-
-    Field and key of each.
-    """
+    """Name the fields that a key stands for, with their keys, as a run keeps them."""
     pairs = [] if mapping is None else to_plain(mapping).items()
     return tuple((name, key) for name, key in pairs if key)
 

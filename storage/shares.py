@@ -39,13 +39,10 @@ class ShareStore(DatabaseAccess):
 
     def assign(self, run_id: int, reviewers: Sequence[str], judgements: int = 1) -> None:
         """Deal the audited answers of a run out, in the order of its file, in place of its earlier
-        shares. Judgements stay.
-
-        Answers that a reviewer has judged go to that reviewer first. Each answer is dealt once,
-        however many rows have it.
-
-        ``reviewers``: their names; none takes all shares back. Raises InputError if a name cannot
-        be used or is there twice, or there are fewer reviewers than judgements."""
+        shares. Judgements stay. Answers that a reviewer has judged go to that reviewer first. Each
+        answer is dealt once, however many rows have it. ``reviewers``: their names; none takes all
+        shares back. Raises InputError if a name cannot be used or is there twice, or there are
+        fewer reviewers than judgements."""
         names = [reviewer_name(each) for each in reviewers]
         if len({folded_name(name) for name in names}) < len(names):
             raise InputError("A reviewer is named twice. Name each once.")
@@ -62,10 +59,8 @@ class ShareStore(DatabaseAccess):
                 session.execute(insert(ReviewShareRecord), rows)
 
     def of(self, run_id: int) -> tuple[Share, ...]:
-        """Read the shares of a run.
-
-        Returns one share a reviewer, by name. A judgement counts from whichever audit of the
-        answer."""
+        """Read the shares of a run. Returns one share a reviewer, by name. A judgement counts from
+        whichever audit of the answer."""
         share = ReviewShareRecord
         with self._reading("The shares cannot be read") as session:
             found = session.execute(

@@ -144,12 +144,10 @@ def run_app() -> None:
 
 
 def require_app(role: Role = Role.VIEWER) -> None:
-    """Called first by every page; it is drawn for those with ``role`` alone.
-
-    The first request to a new server, if it is for a page's own link, is taken by Streamlit for
-    an app of the older kind, because a folder is called ``pages``: it runs the page alone, without
-    app.py. Naming the navigation ends that, and the second run goes through app.py.
-    """
+    """Called first by every page; it is drawn for those with ``role`` alone. The first request to a
+    new server, if it is for a page's own link, is taken by Streamlit for an app of the older kind,
+    because a folder is called ``pages``: it runs the page alone, without app.py. Naming the
+    navigation ends that, and the second run goes through app.py."""
     if _IN_APP not in st.session_state:
         _navigation()
         st.rerun()

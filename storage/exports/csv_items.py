@@ -34,8 +34,7 @@ class CsvRow:
     ``corrected_by``: who typed the correction, empty where a suggestion was accepted.
     ``reviewers_verdicts`` and ``comments``: ``reviewer: verdict``, joined by `` | ``, of the
     ``reviews`` that count and were given in this audit; ``labels``: those of the team's own set
-    that they gave, as ``reviewer: label; label``.
-    """
+    that they gave, as ``reviewer: label; label``."""
 
     audit_id: int
     created_at: str
@@ -69,11 +68,8 @@ class CsvRow:
 
 
 def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
-    """The one line of an item.
-
-    The line, with the reviews of the audit that count. Raises StorageError where the reviews cannot
-    be read.
-    """
+    """The one line of an item. The line, with the reviews of the audit that count. Raises
+    StorageError where the reviews cannot be read."""
     item, said = given.item, given.latest_reviews()
     gold = given.gold_label()
     yield CsvRow(
@@ -112,10 +108,8 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
 
 
 def csv_lines(rows: Iterable[CsvRow]) -> Iterator[str]:
-    """Headings, then one line for each row; RFC 4180.
-
-    A line with its end; the first begins with the byte-order mark.
-    """
+    """Headings, then one line for each row; RFC 4180. A line with its end; the first begins with
+    the byte-order mark."""
     yield "\ufeff" + _line([field.name for field in fields(CsvRow)])
     for row in rows:
         yield _line([neutral_cell(v) if isinstance(v, str) else v for v in astuple(row)])

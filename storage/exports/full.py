@@ -28,9 +28,7 @@ EXPORT_SCHEMA = "provenance-export/1"
 @dataclass(frozen=True, slots=True)
 class ExportedSentence:
     """A sentence of the answer, ``answer[start:end] == text``, and what became of it.
-
-    ``contradiction``: None where the NLI model measures none.
-    """
+    ``contradiction``: None where the NLI model measures none."""
 
     start: int
     end: int
@@ -58,11 +56,8 @@ class FullRecord:
 
 
 def full_records(given: ExportItem) -> Iterator[FullRecord]:
-    """The one line of an item.
-
-    The line, with every version of every review. Raises StorageError Audit or reviews cannot be
-    read.
-    """
+    """The one line of an item. The line, with every version of every review. Raises StorageError
+    where audit or reviews cannot be read."""
     audit = given.audit()
     yield FullRecord(
         EXPORT_SCHEMA,
