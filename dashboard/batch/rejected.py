@@ -24,10 +24,8 @@ def draw_file_summary(summary: FileSummary) -> None:
 
 
 def draw_rejected(rows: Sequence[RejectedRow], name: str) -> None:
-    """A table of the first rejected rows with their reasons, and all of them as a file.
-
-    ``name``: how the file's name begins.
-    """
+    """A table of the first rejected rows with their reasons, and all of them as a file. ``name``:
+    how the file's name begins."""
     shown = rows[:_SHOWN]
     cells = [(f"{row.line:,}", row.reason, shortened(row.raw)) for row in shown]
     unit = rows[0].unit.capitalize() if rows else ""

@@ -34,8 +34,7 @@ def holding(evidence: Evidence) -> tuple[Finding, ...]:
     letters, or that names a part of the context; nor does a denial or an opposite whose clauses are
     not of the very same, or of a sentence that another passage entails, nor another name in place
     of one that such a passage entails. A number or date that no chunk has holds whatever the models
-    say, unless it numbers a list.
-    """
+    say, unless it numbers a list."""
     if evidence.labelled_by < HOLDING:
         return evidence.findings
     entailed = last_entailment(evidence)
