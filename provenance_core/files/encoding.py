@@ -31,6 +31,7 @@ _NOT_WINDOWS = re.compile(
     rb"[\xc0-\xff]{3}|[\x81\x8d\x8f\x90\x9d]|[\xd7\xf7](?=[a-zA-Z])"
     rb"|[a-z][\x80\x82-\x89\x8b\x91\x93-\x95\x98\x9b\xa1-\xa9\xab-\xac\xae-\xb1\xb6\xb8-\xbf][a-z]"
 )
+_OTHER_ALPHABET = re.compile(rb"[\xc0-\xff]{3}")
 # Of languages that are not written in cp1252.
 _OF_LANGUAGES = {
     **dict.fromkeys(
@@ -151,8 +152,9 @@ def _guessed(name: object, sample: bytes, wrong: str, *, marked: bool) -> Encodi
             f"{name}: {wrong}, although the rest of the file is. Save the file as UTF-8, or read "
             "the rows that are whole by naming the encoding (--encoding utf-8)"
         )
-    if _NOT_WINDOWS.search(sample) is None:
-        page = _page_of(sample)
+    page = _page_of(sample)
+    if page or _NOT_WINDOWS.search(sample) is None:
+        page = page or "cp1252"
         return Encoding(page, _guess(name, wrong, page))
     # The readers of PDF, Word and other encodings are extras that the library goes without.
     import charset_normalizer
@@ -166,10 +168,12 @@ def _guessed(name: object, sample: bytes, wrong: str, *, marked: bool) -> Encodi
 
 
 def _page_of(sample: bytes) -> str:
-    """The code page of Windows in which the language of a text is written. Its letters without
-    accents are the same in all of them, and tell the language."""
-    letters = re.sub(r"[^\w\s]+", " ", sample.decode("cp1252"))
-    return _OF_LANGUAGES.get(foreign_language(letters), "cp1252")
+    """The code page of Windows in which a language is written that is not in cp1252; "" for any
+    other. Letters without accents are the same in all of them, and tell the language."""
+    if _OTHER_ALPHABET.search(sample):
+        return ""
+    letters = re.sub(r"[^\w\s]+", " ", sample.decode("cp1252", "replace"))
+    return _OF_LANGUAGES.get(foreign_language(letters), "")
 
 
 def _guess(name: object, why: str, encoding: str) -> str:
