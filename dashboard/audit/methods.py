@@ -30,6 +30,7 @@ from provenance_core.types import VerdictState, verdict_state
 from reports.charts import MOST_SENTENCES
 from reports.glossary import tooltip
 from reports.markup import STYLE, small_text
+from reports.style_sheets import style_sheet
 from reports.wording import LABELS, STATES
 from storage import AuditNotFound, AuditRow, AuditStore, SavedAudit, StorageError, database_url
 from storage.pair_scores import pair_memory
@@ -38,17 +39,7 @@ _PROBLEMS = "run_all_problems"
 _RUNS = "run_all_runs"
 # The worst of several labels stands for them; one that was set aside stands for nothing.
 _WORST_FIRST = (SentenceLabel.CONTRADICTED, SentenceLabel.NOT_FOUND, SentenceLabel.SUPPORTED)
-
-# Where the window is narrow, each detector is a block whose cells name their columns.
-_STYLE = """<style>
-@media (max-width:640px){
- .pv-detectors thead{display:none}
- .pv-detectors tr{display:flex;flex-wrap:wrap;margin-bottom:.6rem}
- .pv-detectors th{flex-basis:100%}
- .pv-detectors td{flex:1 1 auto}
- .pv-detectors td[data-name]::before{content:attr(data-name) ": "}
-}
-</style>"""
+_STYLE = style_sheet(__file__)
 
 
 @dataclass(frozen=True, slots=True)

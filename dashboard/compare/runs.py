@@ -23,7 +23,7 @@ from dashboard.compare.tables import (
 from dashboard.shared.audit_columns import Columns
 from dashboard.shared.audit_table import OPEN, draw_audits
 from dashboard.shared.cache import database_key
-from dashboard.shared.charts import readable
+from dashboard.shared.charts import draw_chart
 from dashboard.shared.filter_bar import label_text
 from dashboard.shared.links import page_links
 from dashboard.shared.paging import draw_pager, page_offset
@@ -180,12 +180,11 @@ def _pair(names: Sequence[str]) -> tuple[int, int]:
 def _draw_scatter(runs: Sequence[Run], matched: Matched, first: int, second: int) -> None:
     st.header("Scores side by side")
     names = (runs[first].name, runs[second].name)
-    event = st.plotly_chart(
-        readable(score_scatter(matched.items, first, second, names)),
+    event = draw_chart(
+        score_scatter(matched.items, first, second, names),
+        f"scatter_{runs[first].id}_{runs[second].id}",
         on_select="rerun",
         selection_mode="points",
-        config={"displayModeBar": False},
-        key=f"scatter_{runs[first].id}_{runs[second].id}",
     )
     points = {point["customdata"] for point in event["selection"]["points"]}
     found = [i for i in matched.items if points and audits_text(i, first, second) in points]

@@ -25,6 +25,7 @@ from dashboard.shared.audit_columns import (
     wide_row,
 )
 from dashboard.shared.audit_panel import draw_panel
+from dashboard.shared.components import script
 from dashboard.shared.seen_audits import note_seen
 from provenance_core.types import VerdictState
 from reports.listed_audits import ListedAudit
@@ -43,20 +44,6 @@ _COLOURS = {
 }
 _UNREAD = "background-color:rgba(120,80,200,.20)"
 _OPENED = "background-color:rgba(128,128,128,.28)"
-
-
-# Where the window is narrow, the panel lies below the table. The number makes the browser run the
-# script again.
-_SHOW_PANEL = """<script>
-/* {number} */
-{{
-  const panel = document.querySelector(".st-key-{panel}");
-  const top = panel?.getBoundingClientRect().top ?? 0;
-  if (window.innerWidth < 640 || top < 0 || top > window.innerHeight / 2) {{
-    panel?.scrollIntoView({{ behavior: "smooth" }});
-  }}
-}}
-</script>"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +94,7 @@ def draw_audits(
         draw_panel(opened, row, (named.verdict, named.change), actions)
     if st.session_state.pop(_CHOSEN, None) == parameter:
         st.html(
-            _SHOW_PANEL.format(panel=f"panel_{parameter}", number=opened),
+            script(__file__, "show_panel", panel=f"panel_{parameter}", number=opened),
             unsafe_allow_javascript=True,
         )
 
