@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.audit_run import RunPlace, run_place, wait_with_bar
 from dashboard.shared.links import open_link
+from dashboard.shared.problems import draw_problem
 from provenance_core import (
     DETECTORS,
     Audit,
@@ -113,8 +114,8 @@ def draw_methods(saved: SavedAudit) -> None:
         rows = AuditStore.open().same_inputs(saved)
         results = [] if len(rows) < 2 else _results(saved, rows)
     except StorageError as error:
-        st.warning("The audits of the same inputs by other detectors cannot be read.")
-        st.text(str(error))
+        what = "The audits of the same inputs by other detectors cannot be read."
+        draw_problem(what, error, st.warning)
         return
     if results:
         _draw_table(saved, results)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
 from dashboard.shared.access import Role, allowed, require, visitor
 from dashboard.shared.links import page_links
-from dashboard.shared.problems import draw_problem, shown_problems
+from dashboard.shared.problems import (
+    draw_outcome,
+    draw_problem,
+    keep_outcome,
+    kept_problems,
+    shown_problems,
+)
 from dashboard.shared.settings import choose_profile
 from dashboard.shared.text_table import text_table
 from dashboard.thresholds.data import LABEL_SOURCES, LabelledItems, View
@@ -40,7 +45,7 @@ from reports.glossary import tooltip
 from reports.wording import profile_title
 from storage import FitEvidence, FittedProfile, FittedProfileStore, StorageError
 
-_DONE, _PROBLEM, _MADE = "fit_done", "fit_problem", "fit_made"
+_OUTCOME, _MADE = "fit", "fit_made"
 _TITLE, _AUTHOR, _FILE = "fit_title", "fit_author", "fit_file"
 
 
@@ -203,60 +208,39 @@ def _table(table: TextTable) -> str:
 
 def draw_fit_outcome() -> None:
     """What became of the last change of a fitted profile; what was refused says why."""
-    if done := st.session_state.pop(_DONE, ""):
-        st.success("Done.")
-        st.text(done)
-    if problem := st.session_state.pop(_PROBLEM, ""):
-        draw_problem("The fitted profiles could not be changed.", problem)
-
-
-def _tried(change: Callable[[], str]) -> bool:
-    """Whether ``change`` could be made; its words, or why not, are shown in the section."""
-    try:
-        st.session_state[_DONE] = change()
-    except (InputError, ModelError, StorageError) as error:
-        st.session_state[_PROBLEM] = str(error)
-        return False
-    return True
+    draw_outcome(_OUTCOME, "The fitted profiles could not be changed.")
 
 
 @allowed(Role.ADMIN, "keep a fitted profile")
+@kept_problems(_OUTCOME)
 def _save(made: MadeFit, evidence: FitEvidence) -> None:
     state = st.session_state
     title, author = state[_TITLE].strip(), visitor().name or state[_AUTHOR]
-
-    def change() -> str:
-        name = FittedProfileStore.open().save(title, made.fit, evidence, author)
-        return f"“{title}” was kept as the profile {name}. Use it below, or in the sidebar."
-
-    if _tried(change):
-        state[_TITLE] = ""
+    name = FittedProfileStore.open().save(title, made.fit, evidence, author)
+    kept = f"“{title}” was kept as the profile {name}. Use it below, or in the sidebar."
+    keep_outcome(_OUTCOME, kept)
+    state[_TITLE] = ""
 
 
 def _use(name: str, title: str) -> None:
     choose_profile(name)
     if not st.session_state.get("profile_problem"):
-        st.session_state[_DONE] = f"Audit and Batch use “{title}” in this session."
+        keep_outcome(_OUTCOME, f"Audit and Batch use “{title}” in this session.")
 
 
 @allowed(Role.ADMIN, "delete a fitted profile")
+@kept_problems(_OUTCOME)
 def _delete(name: str, title: str) -> None:
-    def change() -> str:
-        FittedProfileStore.open().delete(name)
-        return f"“{title}” was deleted. Audits made with it do not change."
-
-    _tried(change)
+    FittedProfileStore.open().delete(name)
+    keep_outcome(_OUTCOME, f"“{title}” was deleted. Audits made with it do not change.")
 
 
 @allowed(Role.ADMIN, "import a fitted profile")
+@kept_problems(_OUTCOME)
 def _import() -> None:
     file = st.session_state[_FILE]
-
-    def change() -> str:
-        if file is None:
-            raise InputError("Choose a file first.")
-        text, _ = decode(file.name, file.getvalue(), "Upload the exported file unchanged.")
-        name = FittedProfileStore.open().import_text(text)
-        return f"The profile “{profile_title(name)}” is here now. Use it below, or in the sidebar."
-
-    _tried(change)
+    if file is None:
+        raise InputError("Choose a file first.")
+    text, _ = decode(file.name, file.getvalue(), "Upload the exported file unchanged.")
+    title = profile_title(FittedProfileStore.open().import_text(text))
+    keep_outcome(_OUTCOME, f"The profile “{title}” is here now. Use it below, or in the sidebar.")

@@ -12,6 +12,7 @@ from dashboard.shared.audit_columns import Columns
 from dashboard.shared.audit_table import draw_audits
 from dashboard.shared.charts import draw_chart
 from dashboard.shared.paging import draw_pager, page_offset
+from dashboard.shared.problems import draw_problem
 from dashboard.shared.text_table import frame_table
 from dashboard.thresholds.charts import (
     calibration_figure,
@@ -151,8 +152,8 @@ def scores_or_why(view: View) -> LabelledScores | None:
     try:
         return labelled_scores(view)
     except NotReadError as error:
-        st.warning("The scores cannot be computed under these score settings.")
-        st.text(str(error))
+        what = "The scores cannot be computed under these score settings."
+        draw_problem(what, error, st.warning)
         return None
 
 
