@@ -29,11 +29,7 @@ def draw_other_threshold(run: Run) -> None:
             "Threshold", 0.0, 1.0, run.parameters.threshold, 0.01, format="%.3f", key=key
         )
         st.button(
-            "Make the run",
-            type="primary",
-            key=f"make_{key}",
-            on_click=_make,
-            args=(run.id, key),
+            "Make the run", type="primary", key=f"make_{key}", on_click=_make, args=(run.id, key)
         )
 
 

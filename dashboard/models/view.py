@@ -10,12 +10,7 @@ import streamlit as st
 from dashboard.models.downloads import Download, downloads
 from dashboard.models.judge import draw_judge
 from dashboard.shared.access import Role, allowed
-from dashboard.shared.problems import (
-    draw_outcome,
-    keep_outcome,
-    kept_problems,
-    shown_problems,
-)
+from dashboard.shared.problems import draw_outcome, keep_outcome, kept_problems, shown_problems
 from dashboard.shared.ready_profiles import profile_problem, unnamed_classes
 from dashboard.shared.settings import choose_profile
 from dashboard.shared.sidebar import draw_left_preset

@@ -26,10 +26,7 @@ def draw_label_set() -> None:
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             st.text(f"{label.key}  {label.name}")
             st.button(
-                "Remove",
-                key=f"own_label_remove_{label.key}",
-                on_click=_remove,
-                args=(label.name,),
+                "Remove", key=f"own_label_remove_{label.key}", on_click=_remove, args=(label.name,)
             )
     used = {label.key for label in labels}
     free = [key for key in LABEL_KEYS if key not in used]

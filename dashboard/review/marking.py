@@ -27,10 +27,7 @@ class DraggedSpan:
 
 
 def follow_answer(
-    audit_id: int,
-    comment_key: str,
-    choose: Callable[[int], None],
-    mark: Callable[[object], None],
+    audit_id: int, comment_key: str, choose: Callable[[int], None], mark: Callable[[object], None]
 ) -> None:
     """Have a click in the answer ``choose`` a sentence, and a drag or the keys ``mark`` a span.
     ``mark`` is given what the browser sent, for :func:`dragged_span`. ``comment_key``: of the

@@ -18,15 +18,7 @@ from provenance_core.types import VerdictState
 from reports.filter_wording import filter_lines
 from reports.glossary import tooltip
 from reports.wording import STATES
-from storage import (
-    SEARCH_LIMIT,
-    AuditFilter,
-    ItemFilter,
-    ItemOrder,
-    ItemStore,
-    Reviewed,
-    RunStore,
-)
+from storage import SEARCH_LIMIT, AuditFilter, ItemFilter, ItemOrder, ItemStore, Reviewed, RunStore
 
 ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
 
@@ -248,10 +240,6 @@ def _value_box(place: DeltaGenerator, title: str, key: str, values: tuple[str, .
     if state.get(key, "") not in options:  # The chosen runs have no such value.
         state[key] = ""
     value: str = place.selectbox(
-        title,
-        options,
-        format_func=lambda value: value or _ALL,
-        key=key,
-        bind="query-params",
+        title, options, format_func=lambda value: value or _ALL, key=key, bind="query-params"
     )
     return value

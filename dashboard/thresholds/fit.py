@@ -18,13 +18,7 @@ from dashboard.shared.problems import (
 from dashboard.shared.settings import choose_profile
 from dashboard.shared.text_table import text_table
 from dashboard.thresholds.data import LABEL_SOURCES, LabelledItems, View
-from dashboard.thresholds.fit_data import (
-    FittingItems,
-    MadeFit,
-    bases,
-    fitting_items,
-    make_fit,
-)
+from dashboard.thresholds.fit_data import FittingItems, MadeFit, bases, fitting_items, make_fit
 from provenance_core import InputError, ModelError
 from provenance_core.files.encoding import decode
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
@@ -126,9 +120,7 @@ def _draw_made(view: View, found: LabelledItems, made: MadeFit) -> None:
         st.html(_table(weights_table(maps.decisive, fit.support)))
     runs = sorted({each.item.run for each in found.items}) if view.chosen.runs else []
     evidence = FitEvidence.of(
-        fit,
-        "; ".join(filter_lines(view.chosen, runs)),
-        LABEL_SOURCES[view.labels_from],
+        fit, "; ".join(filter_lines(view.chosen, runs)), LABEL_SOURCES[view.labels_from]
     )
     with st.form("save_fit"):
         columns = st.columns([3, 2], vertical_alignment="bottom")

@@ -78,12 +78,7 @@ def draw_save_menu(
 ) -> None:
     """A button behind which a form saves the slider's threshold with the settings of the score and
     the evidence."""
-    with st.popover(
-        "Save as a preset",
-        icon=":material/save:",
-        key=_MENU,
-        on_change="rerun",
-    ):
+    with st.popover("Save as a preset", icon=":material/save:", key=_MENU, on_change="rerun"):
         _draw_save(view, scored, found, sample, there, best)
 
 
@@ -134,9 +129,7 @@ def _draw_save(
             help="In this browser tab. The sidebar lists it under Preset.",
         )
         st.checkbox(
-            "Make it the default",
-            key=_DEFAULT,
-            help="Everybody's Audit and Batch start with it.",
+            "Make it the default", key=_DEFAULT, help="Everybody's Audit and Batch start with it."
         )
         st.form_submit_button(
             f"Save threshold {threshold_text(there.threshold)}",
