@@ -74,8 +74,7 @@ def draw_page() -> None:
     if selective(chosen):
         st.warning(
             "The filter selects answers by their score, verdict, label or disagreement: the "
-            "figures "
-            "on this page hold for those answers only, not for answers in general."
+            "figures on this page hold for those answers only, not for answers in general."
         )
     draw_figures(there)
     draw_sample(sample, found)

@@ -83,9 +83,8 @@ def draw_corrections(saved: SavedAudit) -> None:
     offered = _offered(saved)
     if offered is None:
         st.caption(
-            "Provenance can look in the evidence for a replacement for each unsupported "
-            "sentence, or remove the sentence. The answer changes only where you accept a "
-            "suggestion."
+            "Provenance can look in the evidence for a replacement for each unsupported sentence, "
+            "or remove the sentence. The answer changes only where you accept a suggestion."
         )
         pressed = st.button("Suggest corrections", key="suggest", icon=":material/auto_fix_high:")
         place = run_place("suggestions")
@@ -98,9 +97,8 @@ def draw_corrections(saved: SavedAudit) -> None:
         f"Replacements found in the evidence: {len(found)}, for {replaced} of {len(wrong)} "
         f"unsupported sentence{'' if len(wrong) == 1 else 's'}."
         + (
-            " Each is what the evidence says about the same thing. Accept the ones that are "
-            "right; nothing else in the answer changes. You decide whether the answer should "
-            "say it."
+            " Each is what the evidence says about the same thing. Accept the ones that are right; "
+            "nothing else in the answer changes. You decide whether the answer should say it."
             if found
             else ""
         )

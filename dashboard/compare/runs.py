@@ -102,9 +102,8 @@ def draw_runs(chosen: ItemFilter) -> None:
     if comparison.disagreeing:
         st.warning(
             f"{comparison.disagreeing:,} matched rows have the same texts but different labels in "
-            "these runs. They do not count in figures that need labels. Correct the labels in "
-            "the files, "
-            "or judge the answers again."
+            "these runs. They do not count in figures that need labels. Correct the labels in the "
+            "files, or judge the answers again."
         )
     draw_table(difference_table(comparison), decimals=3)
     st.caption(

@@ -103,9 +103,8 @@ def _draw_made(view: View, found: LabelledItems, made: MadeFit) -> None:
         st.warning(said)
     st.html(_table(figures_table(fit.comparisons)))
     st.text(
-        f"{sample_text(fit.n, fit.supported, fit.documents)}\n"
-        f"Threshold: built-in {fit.threshold_before:.3f}, fitted {fit.threshold:.3f}. "
-        f"{strength_text(fit.strength)}"
+        f"{sample_text(fit.n, fit.supported, fit.documents)}\nThreshold: built-in "
+        f"{fit.threshold_before:.3f}, fitted {fit.threshold:.3f}. {strength_text(fit.strength)}"
     )
     if lines := left_out_text(made.sample.left_out):
         st.text(lines)
@@ -183,11 +182,10 @@ def _draw_profile(profile: FittedProfile) -> None:
             st.text(
                 without_turns(
                     f"{sample_text(evidence.n, evidence.supported, evidence.documents)} "
-                    f"{kinds_text(evidence.kinds)}\n"
-                    f"Labels: {evidence.labels_from}. {evidence.filter}.\n"
-                    f"Threshold: built-in {evidence.threshold_before:.3f}, fitted "
-                    f"{fitted.threshold:.3f}. {strength_text(evidence.strength)}\n"
-                    f"Fitted {profile.created_at[:16].replace('T', ' ')} UTC"
+                    f"{kinds_text(evidence.kinds)}\nLabels: {evidence.labels_from}. "
+                    f"{evidence.filter}.\nThreshold: built-in {evidence.threshold_before:.3f}, "
+                    f"fitted {fitted.threshold:.3f}. {strength_text(evidence.strength)}\nFitted "
+                    f"{profile.created_at[:16].replace('T', ' ')} UTC"
                     + (f" by {profile.created_by}." if profile.created_by else ".")
                 )
             )

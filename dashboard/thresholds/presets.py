@@ -191,9 +191,8 @@ def _draw_preset(preset: Preset) -> None:
             st.text(
                 without_turns(
                     f"n = {evidence.n:,}, {100 * evidence.base_rate:.1f} % supported; labels: "
-                    f"{evidence.labels_from}; threshold: {evidence.objective}.\n"
-                    f"Filter: {evidence.filter}.\n"
-                    f"Saved {preset.created_at[:16].replace('T', ' ')} UTC"
+                    f"{evidence.labels_from}; threshold: {evidence.objective}.\nFilter: "
+                    f"{evidence.filter}.\nSaved {preset.created_at[:16].replace('T', ' ')} UTC"
                     + (f" by {preset.created_by}." if preset.created_by else ".")
                 )
             )
