@@ -31,7 +31,7 @@ def run_app() -> None:
     st.html(_STYLE + _PAGE)
     with st.container(key="close_menu"):
         st.html(script(__file__, "close_menu", path=page.url_path), unsafe_allow_javascript=True)
-        for name in ("note_pointer", "sort_alone", "follow_scheme"):
+        for name in ("note_pointer", "sort_alone", "walk_panel", "follow_scheme"):
             st.html(script(__file__, name), unsafe_allow_javascript=True)
     page.run()
     # After the page, which does not need them.
