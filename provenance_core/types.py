@@ -25,7 +25,9 @@ ADDED_LATER: Mapping[str, bool] = MappingProxyType({"added_later": True})
 
 
 # The name of the detector that audits where none is chosen: the paper's method.
-DEFAULT_DETECTOR = "provenance"
+DEFAULT_DETECTOR = "two-stage"
+# By the name that it had before: audits, files, addresses and options of then still have it.
+FORMER_DETECTORS = {"provenance": DEFAULT_DETECTOR}
 
 
 class Granularity(StrEnum):
@@ -178,6 +180,11 @@ HALLUCINATION_TYPES = (
 )
 
 
+def current_detector(name: str) -> str:
+    """The name that a detector has today."""
+    return FORMER_DETECTORS.get(name, name)
+
+
 @dataclass(frozen=True, slots=True)
 class Parameters:
     """Every setting that an audit depends on. Ranges are checked; ValueError says which.
@@ -210,6 +217,7 @@ class Parameters:
     third_reader: bool = field(default=False, metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "detector", current_detector(self.detector))
         for name, kind in (
             ("granularity", Granularity),
             ("contradiction_rule", ContradictionRule),

@@ -53,12 +53,9 @@ from provenance_core.types import (
 
 
 class TwoStageDetector(Detector):
-    """Claims against chunks, aggregated over the sources that relevance selects.
+    """Claims against chunks, aggregated over the sources that relevance selects."""
 
-    Its stored name is that of the paper, as in every audit so far.
-    """
-
-    name = "provenance"
+    name = "two-stage"
     title = "Two-stage"
     explanation = (
         "Weighs each chunk by its relevance to the query, keeps the most relevant as sources, and "

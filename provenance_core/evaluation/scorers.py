@@ -42,6 +42,7 @@ from provenance_core.types import (
     ModelInfo,
     Parameters,
     SelectionStrategy,
+    current_detector,
 )
 
 # The paper's Table 5: each selection strategy with each aggregation.
@@ -111,7 +112,7 @@ class DetectorScorer:
 
     @property
     def method(self) -> str:
-        """The detector; with its profile where that is not the default: ``provenance@embedded``."""
+        """The detector; with its profile where that is not the default: ``two-stage@embedded``."""
         detector, profile = self.parameters.detector, self.provenance.profile
         return detector if profile == default_profile() else f"{detector}{OF_PROFILE}{profile}"
 
@@ -276,11 +277,10 @@ def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
 
 
 def known_method(name: str) -> str:
-    """Check that a name is a detector's or a ``Method``.
-
-    The same name. Raises ValueError where it is neither.
-    """
-    return name if name.split(OF_PROFILE)[0] in DETECTORS else str(Method(name))
+    """The name of today of a detector or a ``Method``. Raises ValueError where it is neither."""
+    detector, at, profile = name.partition(OF_PROFILE)
+    known = current_detector(detector)
+    return f"{known}{at}{profile}" if known in DETECTORS else str(Method(name))
 
 
 def reads_context(method: str) -> bool:

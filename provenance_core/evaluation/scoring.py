@@ -16,6 +16,7 @@ from provenance_core.files.labelled import first_shuffled
 from provenance_core.files.types import LabelledFile, LabelledRow, RejectedRow
 from provenance_core.statistics.metrics import span_counts
 from provenance_core.statistics.types import ScoredRow, SkipReason, SpanCounts
+from provenance_core.types import current_detector
 
 OnSkip = Callable[[LabelledFile, RejectedRow], None]
 OnProgress = Callable[[int, int], None]
@@ -174,7 +175,7 @@ def read_scored_set(path: Path) -> ScoredSet:
             dataset=head["dataset"],
             format=head["format"],
             method=known_method(head["method"]),
-            columns=tuple(Column(**column) for column in head["columns"]),
+            columns=tuple(_column(**column) for column in head["columns"]),
             rows=rows,
             skipped=tuple(SkipReason(**reason) for reason in head["skipped"]),
             warnings=tuple(head["warnings"]),
@@ -187,6 +188,10 @@ def read_scored_set(path: Path) -> ScoredSet:
             f"{path}: cannot be read as the scores of a data set ({error}); write it again with "
             "`python -m provenance_core evaluate ... --report DIR`"
         ) from error
+
+
+def _column(name: str, threshold: float | None, probability: bool) -> Column:
+    return Column(current_detector(name), threshold, probability)
 
 
 def digest(*texts: str) -> str:

@@ -131,11 +131,11 @@ def test_the_default_preset_counts_as_on_the_pages(client, url):
         response = client.post("/api/v1/audits", json={**BRIDGE, **settings})
         return str(response.json()["audit"]["parameters"]["detector"])
 
-    assert detector() == "provenance"
+    assert detector() == "two-stage"
     assert detector(preset=number) == "summac"
     presets.set_default(number)
     assert detector() == "summac"
-    assert detector(parameters={"detector": "provenance"}) == "provenance"
+    assert detector(parameters={"detector": "two-stage"}) == "two-stage"
     refused = client.post("/api/v1/audits", json={**BRIDGE, "preset": 9})
     assert "There is no preset 9." in wrong(refused)["body.preset"]
     refused = client.post("/api/v1/audits", json={**BRIDGE, "preset": number, "profile": "cascade"})

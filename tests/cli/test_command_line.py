@@ -289,11 +289,11 @@ def test_evaluate_json_with_the_shipped_models(tmp_path):
     assert raw.pop("schema") == "provenance-evaluation/1"
     result = from_plain(EvaluationResult, raw)
     assert to_plain(result) == raw
-    assert (result.dataset, result.method, result.training_overlap) == ("tiny", "provenance", "")
+    assert (result.dataset, result.method, result.training_overlap) == ("tiny", "two-stage", "")
     assert (result.n, result.of, result.positives, result.base_rate) == (4, 6, 2, 0.5)
     assert result.groups == 2, "answers to one context are drawn together"
     own, *others = result.figures
-    assert (own.column, own.auc) == ("provenance", 1.0)
+    assert (own.column, own.auc) == ("two-stage", 1.0)
     assert (own.at_threshold.threshold, own.curve is None) == (
         default_parameters().threshold,
         False,

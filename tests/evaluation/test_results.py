@@ -45,7 +45,7 @@ OWN_FILES = {"halueval_qa_gen500", "ragtruth_partial"}
 
 
 def hand_set(*rows: ScoredRow, **changes: object) -> ScoredSet:
-    return ScoredSet("qags_xsum", "true", "provenance", COLUMNS, rows, **changes)
+    return ScoredSet("qags_xsum", "true", "two-stage", COLUMNS, rows, **changes)
 
 
 def table(folder: Path, title: str) -> Table:
@@ -84,9 +84,9 @@ def test_summary_by_hand():
         assert baseline.at_threshold is baseline.calibration is None
         assert baseline.curve is not None
     assert [(d.first, d.second, d.difference) for d in result.differences] == [
-        ("provenance", "word-overlap", 0.375),
-        ("provenance", "rouge-2", 0.375),
-        ("provenance", "length", -0.125),
+        ("two-stage", "word-overlap", 0.375),
+        ("two-stage", "rouge-2", 0.375),
+        ("two-stage", "length", -0.125),
     ]
     # rouge-2 ties everywhere: the difference is the AUC less a half in every draw.
     ends = result.differences[1].interval
@@ -135,10 +135,10 @@ def test_results_come_back_as_they_were_computed(tmp_path):
     assert read_results(tmp_path) == results
     assert (tmp_path / TABLES).read_text(encoding="utf-8") == markdown(results)
     assert [(one.dataset, one.method, bool(one.training_overlap)) for one in results.sets] == [
-        ("paws", "provenance", True),
+        ("paws", "two-stage", True),
         ("qags_xsum", Method.DENSE, False),
-        ("qags_xsum", "provenance", False),
-        ("qags_xsum", "provenance@embedded", False),
+        ("qags_xsum", "two-stage", False),
+        ("qags_xsum", "two-stage@embedded", False),
         ("qags_xsum", "summac", False),
     ]
     assert len(results.commands) == 4, "a command is named once"
@@ -209,7 +209,7 @@ def test_standing_against_a_target(tmp_path, wrong, stands):
 
 def test_the_papers_grid_stands_under_ours(tmp_path):
     scored = ScoredSet(
-        "halubench", "halubench", "provenance", COLUMNS,
+        "halubench", "halubench", "two-stage", COLUMNS,
         tuple(scored_row(label, *[0.1 + 0.8 * label] * 5) for label in (0, 1)),
     )  # fmt: skip
     write_scored_set(scored, tmp_path / SCORES)
@@ -298,7 +298,7 @@ def test_kept_scores_are_of_the_shipped_weights_and_default_parameters(kept):
     large = read_manifest(embedded_folder(cascade.second)).info.sha256
     weights = dict.fromkeys((*DETECTORS, Method.DENSE), (nli, relevance))
     # Detectors that read again are measured with the default profile.
-    weights["provenance"] = weights["spans"] = (nli, relevance, large)
+    weights["two-stage"] = weights["spans"] = (nli, relevance, large)
     for path in (kept / SCORES).glob("*.jsonl"):
         scored = read_scored_set(path)
         if scored.method in weights:
@@ -347,7 +347,7 @@ def test_detectors_are_compared_on_the_rows_that_all_of_them_scored(tmp_path):
     rows = [replace(scored_row(n % 2, n / 10, *[0.5] * 3), key=f"row {n}") for n in range(8)]
     columns = (COLUMNS[0], *COLUMNS[-3:])
     for method, kept in (
-        ("provenance", rows), ("summac", rows[2:]), ("selfcheck", rows[:3]),
+        ("two-stage", rows), ("summac", rows[2:]), ("selfcheck", rows[:3]),
         (Method.WORD_OVERLAP, rows[:1]),
     ):  # fmt: skip
         write_scored_set(
@@ -355,5 +355,5 @@ def test_detectors_are_compared_on_the_rows_that_all_of_them_scored(tmp_path):
         )
     compared = compute_results(tmp_path).compared
     assert [(str(r.method), r.n) for r in compared] == [
-        ("provenance", 6), ("summac", 6), ("selfcheck", 1),
+        ("two-stage", 6), ("summac", 6), ("selfcheck", 1),
     ]  # fmt: skip

@@ -29,8 +29,8 @@ class Counting:
 
     fingerprint: str = "first"
     refuses: tuple[str, ...] = ()
-    method: Method = "provenance"
-    columns: tuple[Column, ...] = (Column("provenance", 0.5),)
+    method: Method = "two-stage"
+    columns: tuple[Column, ...] = (Column("two-stage", 0.5),)
     asked: list[str] = field(default_factory=list)
 
     def score(self, row: LabelledRow) -> RowScores:
@@ -125,7 +125,7 @@ def test_a_row_that_one_method_refuses_is_left_out_for_all():
         on_progress=lambda done, total: progress.append((done, total)),
     )
     assert [row.scores for row in scored.rows] == [(0.33333, 0.33333), (1.33333, 1.33333)]
-    assert [column.name for column in scored.columns] == ["provenance", "length"]
+    assert [column.name for column in scored.columns] == ["two-stage", "length"]
     assert scored.skipped == (SkipReason("the answer is refused", 2),)
     assert heard == [(2, "the answer is refused"), (3, "the answer is refused")]
     assert progress == [(1, 4), (2, 4), (3, 4), (4, 4)]
@@ -248,7 +248,7 @@ def test_kept_scores_hold_no_text_of_the_rows(tmp_path):
         lambda text: "not json",
         lambda text: "[]\n",
         lambda text: text.replace('"columns"', '"rows"'),
-        lambda text: text.replace('"method": "provenance"', '"method": "guess"'),
+        lambda text: text.replace('"method": "two-stage"', '"method": "guess"'),
         lambda text: text[:-8],
         lambda text: text + "[1, 2]\n",
     ],
