@@ -15,16 +15,11 @@ def trace_joined(
     *,
     counted: bool = True,
 ) -> TracedSentence:
-    """Label a sentence by what several chunks say of it together.
-
-    It is supported from the threshold on, else contradicted when their contradiction reaches 0.5,
-    else not found. Its evidence is the joined chunk that alone most entails (or contradicts) it.
-    Where a chunk that was left out reaches the threshold, the sentence is supported only by a chunk
-    that was not selected.
-
-    ``support``: What they say of it together, in [0, 1]. ``threshold``: in [0, 1]. The sentence
-    with its label and evidence.
-    """
+    """Label a sentence by what several chunks say of it together. It is supported from the
+    threshold on, else contradicted when their contradiction reaches 0.5, else not found. Its
+    evidence is the joined chunk that alone most entails (or contradicts) it. Where a chunk that was
+    left out reaches the threshold, the sentence is supported only by a chunk that was not selected.
+    ``support``: What they say of it together, in [0, 1]. ``threshold``: in [0, 1]."""
     entailment = evidence.sentence_scores.entailment[sentence.index]
     contradiction = evidence.sentence_scores.contradiction[sentence.index]
     label = SentenceLabel.SUPPORTED

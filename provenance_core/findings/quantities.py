@@ -294,12 +294,8 @@ class StatedQuantity:
 
 @kept_readings
 def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
-    """Find the numbers, dates and times of a text.
-
-    List markers, citations and the like ("[2]", "passage 3") do not count.
-
-    In order and apart: a date wins over the numbers inside it.
-    """
+    """Find the numbers, dates and times of a text. List markers, citations and the like ("[2]",
+    "passage 3") do not count. In order and apart: a date wins over the numbers inside it."""
     # In order and apart, so that one look tells an overlap: a text may have thousands of numbers.
     pointers = (match.span() for match in _POINTERS.finditer(text))
     taken = merged([*find_citations(text), *pointers])

@@ -33,10 +33,8 @@ _NEARLY = 0.05
 
 
 def sentence_matrix(evidence: Evidence) -> tuple[Floats, Floats]:
-    """How well each chunk supports, and how likely it contradicts, each sentence.
-
-    Support and P(contradiction), shape (S, N) each, in [0, 1]; NaN of a chunk that was not read.
-    """
+    """How well each chunk supports, and how likely it contradicts, each sentence. Support and
+    P(contradiction), shape (S, N) each, in [0, 1]; NaN of a chunk that was not read."""
     return sentence_support(evidence), contradiction_of(evidence)
 
 
@@ -44,12 +42,8 @@ def evidence_span(
     evidence: Evidence, sentence: int, chunk: int, *, contradiction: bool
 ) -> tuple[int, int]:
     """Find the sentence of a chunk that most entails, or contradicts, a sentence of the answer.
-
     Where the models scored no sentence of the chunk on its own, it is the one that shares most
-    words.
-
-    Start and end, in characters of the context item.
-    """
+    words. Start and end, in characters of the context item."""
 
     def strength(found: EvidenceSentence) -> float:
         return found.scores.contradiction if contradiction else found.scores.entailment
@@ -184,11 +178,9 @@ def _traced(
 
 
 def flag_values(evidence: Evidence, traced: Iterable[TracedSentence]) -> tuple[TracedSentence, ...]:
-    """Flag each supported sentence with a number or date that stands nowhere in the context.
-
-    It is contradicted where its evidence states another value of the same thing, else not found.
-    All sentences, in order.
-    """
+    """Flag each supported sentence with a number or date that stands nowhere in the context. It is
+    contradicted where its evidence states another value of the same thing, else not found. All
+    sentences, in order."""
     return tuple(
         _flagged(evidence, each)
         if each.label is SentenceLabel.SUPPORTED and lacks_value(evidence, each.sentence.index)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 
 import pytest
-from click.testing import CliRunner
 
 from provenance_core import Auditor, Parameters, assemble, default_parameters
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
-from provenance_core.cli.audit_command import audit as audit_command
+from provenance_core.cli.evaluate_command import evaluate
+from provenance_core.cli.values import detector
 from provenance_core.detectors import get_detector
 from provenance_core.evaluation.scoring import read_scored_set
 from provenance_core.evaluation.types import Column
@@ -36,9 +35,8 @@ def test_in_the_json_of_an_audit():
 
 
 def test_on_the_command_line():
-    given = ["--json", "--method", FORMER, "--answer", "It is blue.", "--context", "It is blue."]
-    done = CliRunner().invoke(audit_command, given)
-    assert json.loads(done.stdout)["parameters"]["detector"] == TODAY
+    (method,) = (each for each in evaluate.params if each.name == "method")
+    assert detector(FORMER) == method.type(FORMER) == TODAY
 
 
 @pytest.mark.parametrize("name", [FORMER, TODAY])
@@ -56,8 +54,9 @@ def test_in_filters_of_a_database(url, name):
 
 
 def test_in_kept_scores(tmp_path):
-    for path in (write_hand_scores(tmp_path) / "scores").glob("*"):
+    read = []
+    for path in (write_hand_scores(tmp_path) / "scores").glob(f"*{TODAY}*"):
         path.write_text(path.read_text().replace(f'"{TODAY}', f'"{FORMER}'))
-        method, _, profile = read_scored_set(path).method.partition("@")
-        assert method == TODAY and profile in ("", "embedded")
+        read.append(read_scored_set(path).method)
         assert read_scored_set(path).columns[0] == Column(TODAY, 0.5, True)
+    assert set(read) == {TODAY, f"{TODAY}@embedded"}
