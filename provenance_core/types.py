@@ -962,7 +962,7 @@ class TracedSentence:
     ``selection_miss``: only a chunk that selection dropped supports it. ``support`` is calibrated,
     ``contradiction`` the raw probability; both the largest over the selected sources.
     ``together``: the chunks that support it together, where none does alone
-    (:mod:`provenance_core.scoring.together`).
+    (:mod:`provenance_core.scoring.tracing`).
     """
 
     sentence: Sentence

@@ -8,8 +8,8 @@ from dataclasses import astuple, replace
 
 import numpy as np
 
+from provenance_core.detectors._arithmetic import trace_joined
 from provenance_core.detectors._interface import AnswerScore, Models
-from provenance_core.detectors._joined import trace_joined
 from provenance_core.detectors._set_aside import left_out, scored_claims
 from provenance_core.errors import InputError
 from provenance_core.models.dense_encoder import load_encoder, similarities

@@ -148,7 +148,7 @@ def write_scored_set(scored: ScoredSet, folder: Path) -> Path:
 
 
 def read_scored_set(path: Path) -> ScoredSet:
-    """Read what :func:`write_scored_set` wrote. Raises InputError where the file is anything else."""
+    """Read what :func:`write_scored_set` wrote. Raises InputError for any other file."""
     try:
         head, *lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         rows = tuple(

@@ -191,9 +191,9 @@ def test_answer_from_standard_input_and_context_repeated(context):
         ),
         (
             ["audit", "--answer", "a", "--context", "README.md", "--method", "bogus"],
-            "'bogus' is not one of provenance, nli-matrix, summac",
+            "'bogus' is not one of two-stage, nli-matrix, summac",
         ),
-        (["batch", "rows.jsonl", "--run", "r", "--method", "bogus"], "is not one of provenance,"),
+        (["batch", "rows.jsonl", "--run", "r", "--method", "bogus"], "is not one of two-stage,"),
         (["evaluate"], "FILE"),
         (["evaluate", "absent.jsonl", "--method", "length"], "absent.jsonl: cannot be read"),
         (["evaluate", "docs/audit-dark.png"], "audit-dark.png: this is a PNG image, not a text"),

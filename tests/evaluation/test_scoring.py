@@ -20,7 +20,7 @@ from provenance_core.files.types import GoldSpan, LabelledFile, LabelledRow, Rej
 from provenance_core.statistics.types import SkipReason, SpanCounts
 from tests.conftest import scored_row
 
-LOG = "set.provenance.jsonl"
+LOG = "set.two-stage.jsonl"
 
 
 @dataclass
@@ -237,7 +237,7 @@ def test_kept_scores_hold_no_text_of_the_rows(tmp_path):
     row = LabelledRow(1, "SECRET query", ("SECRET context",), "SECRET answer", 1, group="SECRET")
     file = LabelledFile(Path("x"), "x", (row,), ())
     path = write_scored_set(score_file(file, [Counting()], log_folder=tmp_path), tmp_path / "kept")
-    for written in (path, tmp_path / "x.provenance.jsonl"):
+    for written in (path, tmp_path / "x.two-stage.jsonl"):
         assert "SECRET" not in written.read_text(encoding="utf-8")
 
 
@@ -256,7 +256,7 @@ def test_kept_scores_hold_no_text_of_the_rows(tmp_path):
 def test_damaged_scores_name_the_file(tmp_path, change):
     path = write_scored_set(score_file(rows_file(), [Counting()]), tmp_path)
     path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
-    with pytest.raises(InputError, match=r"set\.provenance\.jsonl: cannot be read as the scores"):
+    with pytest.raises(InputError, match=r"set\.two-stage\.jsonl: cannot be read as the scores"):
         read_scored_set(path)
 
 

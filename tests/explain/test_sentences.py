@@ -14,7 +14,7 @@ from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.quotes import quoted
 from provenance_core.explain.sentences import foreign_sentences, reason_texts, sentence_reasons
 from provenance_core.explain.verdict import verdict_sentence
-from provenance_core.findings.whole_amounts import whole_amount
+from provenance_core.findings.answers import whole_amount
 from provenance_core.types import SentenceLabel, Verdict, VerdictState
 from reports.audit_report import audit_report
 from reports.formulas import formula_lines
