@@ -66,7 +66,7 @@ def test_parameters_names_and_empty_texts_are_those_of_the_library(client):
         ({"answer": 7}, "body.answer", "valid string"),
         ({"anwser": "a"}, "body.anwser", "There is no such field."),
         ({"parameters": {"top_p": 3}}, "body.parameters", "top_p must be in (0, 1], not 3.0."),
-        ({"parameters": {"detector": "x"}}, "body.parameters", "Choose one of provenance,"),
+        ({"parameters": {"detector": "x"}}, "body.parameters", "Choose one of two-stage,"),
         ({"parameters": {"detector": "llm-judge"}}, "body.parameters", "PROVENANCE_JUDGE"),
         ({"parameters": {"aggregation": "sum"}}, "body.parameters.aggregation", "'min'"),
         ({"profile": "x"}, "body.profile", "Known profiles: embedded,"),
