@@ -9,7 +9,7 @@ import pytest
 
 from provenance_core import InputError, Parameters, default_parameters
 from provenance_core.audit.serialization import to_plain
-from provenance_core.detectors import DETECTORS, _windows
+from provenance_core.detectors import DETECTORS, _second_reading
 from provenance_core.evaluation import published
 from provenance_core.evaluation.report import (
     SCORES,
@@ -321,7 +321,7 @@ def test_kept_scores_are_of_the_shipped_weights_and_default_parameters(kept):
 @pytest.mark.slow
 def test_kept_scores_are_what_the_models_give(kept, cascade, monkeypatch):
     # They were kept before the second model read windows (README names the commit).
-    monkeypatch.setattr(_windows, "_LEAST_TOKENS", 1000)
+    monkeypatch.setattr(_second_reading, "_LEAST_TOKENS", 1000)
     if not (DATA / XSUM[0]).is_file():
         pytest.skip(f"{XSUM[0]} is not at hand: it is not redistributed here")
     if not (kept / SCORES / XSUM[1]).is_file():
