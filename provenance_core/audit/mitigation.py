@@ -57,8 +57,7 @@ class Suggestion:
     [0, 1], of the sentence by that chunk without and with the replacement; of a sentence with
     several wrong spans, less the others. The premise of a ``SENTENCE`` is its own text, so its
     entailment says only how far the model follows. A ``REMOVAL`` has the replacement "" and 0 for
-    both.
-    """
+    both."""
 
     kind: SuggestionKind
     sentence: int
@@ -103,8 +102,7 @@ def suggest(audit: Audit, models: Models, progress: Progress = SILENT) -> tuple[
     the subject (:func:`says_the_same_of_it`), it has the numbers,
     dates and names that the context has, and no closer sentence can be fixed by it.
 
-    In answer order; none where the context is no evidence.
-    """
+    In answer order; none where the context is no evidence."""
     if not has_evidence(audit):
         return ()
     wrong = [traced for traced in audit.sentences if traced.label in UNSUPPORTED_LABELS]
@@ -174,8 +172,8 @@ def removals(audit: Audit) -> tuple[Suggestion, ...]:
 
 def corrected(answer: str, accepted: Iterable[Suggestion]) -> str:
     """Put suggestions into an answer. The corrected answer; without white space at its end where
-    its last sentence was removed. Raises ValueError if two of them change the same characters, or
-    one lies outside the answer."""
+    its last sentence was removed. Raises ValueError where two of them change the same characters,
+    or one lies outside the answer."""
     ordered = sorted(accepted, key=lambda each: each.start)
     parts, position = [], 0
     for suggestion in ordered:

@@ -86,7 +86,8 @@ def over_every_chunk(
 
 
 def of_joined_chunks(what: str, audit: Audit, result: ClaimResult) -> str:
-    """Write which chunks were joined for a claim, in their joined order."""
+    """Write which chunks were joined for a claim. One line, with the chunks in their joined
+    order."""
     chunks = audit.evidence.joined_scores[result.claim.index].chunks
     names = first_of([chunk_name(chunk) for chunk in chunks])
     return f"{what} by {' + '.join(names)} together"

@@ -95,7 +95,8 @@ def traced_aside(
 
 
 def counted_spans(evidence: Evidence, parameters: Parameters) -> tuple[MeasuredSpan, ...]:
-    """The measured parts that do not lie in a sentence that is set aside, in order."""
+    """Find the measured parts that do not lie in a sentence that is set aside. The parts, in
+    order."""
     aside = left_out(evidence, parameters)
     bounds = [(s.start, s.end) for s in evidence.sentences if s.index in aside]
     return tuple(

@@ -70,7 +70,7 @@ def read_tokens(
 def merged_tokens(evidence: Evidence, threshold: float) -> list[MeasuredSpan]:
     """Join tokens in a row that are not supported into one span each. A token is so where its
     score, 1 - its probability, is under the threshold. White space at the ends of a span is left
-    out. ``evidence``: What :func:`read_tokens` gave. ``threshold``: A score in [0, 1]. The spans,
+    out. ``evidence``: what :func:`read_tokens` gave. ``threshold``: a score in [0, 1]. The spans,
     each with the largest probability of its tokens."""
     runs: list[list[MeasuredSpan]] = []
     open_run = False

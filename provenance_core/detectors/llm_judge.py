@@ -100,8 +100,8 @@ class LlmJudgeDetector(Detector):
     ) -> Evidence:
         """Ask the judge, and keep its reply and its spans. ``progress``: Called with the share that
         is done, in [0, 1], again and again while the judge is waited for. What it raises ends the
-        waiting. Raises JudgeError if the judge is not set, or cannot be asked, and JudgeReplyError
-        where no reply of it can be used."""
+        waiting. Raises JudgeError where the judge is not set, or cannot be asked, and
+        JudgeReplyError where no reply of it can be used."""
         settings = read_judge_settings()
         # Data as they were given, which the prompt for data to text is about.
         texts = [item.text for item in given_context(evidence)]
@@ -199,7 +199,7 @@ def _marked_part(audit: Audit, start: int, end: int) -> str:
 
 def marked_characters(evidence: Evidence, parameters: Parameters) -> tuple[Bools, Bools]:
     """Find which characters the judge marks, and which count. White space does not count, nor does
-    a sentence that is set aside beside others. ``evidence``: What was measured, with the judge's
+    a sentence that is set aside beside others. ``evidence``: what was measured, with the judge's
     reply, for an answer of n characters. Whether each character lies in a span, and whether it
     counts; shape (n,) each."""
     marked = np.zeros(len(evidence.answer), dtype=np.bool_)

@@ -60,8 +60,7 @@ class NliMatrixDetector(Detector):
     Under ``ContradictionRule.ANY`` the score is 1 - the largest probability of contradiction of any
     cell, so that the document's rule, "a contradiction with a probability greater than 50 %", is a
     threshold of 0.5. Under ``ContradictionRule.UNLESS_ENTAILED`` a sentence that some chunk entails
-    (probability at least 0.5) counts with its largest probability of entailment instead.
-    """
+    (probability at least 0.5) counts with its largest probability of entailment instead."""
 
     name = "nli-matrix"
     title = "NLI matrix"

@@ -268,8 +268,7 @@ class StatedQuantity:
     too common to be missed where it is not stated ("one", "two", "first", "half"). ``sign``: what
     the words say of the sign of a number, ``text[sign_start:sign_end]`` with it; ``value`` is
     without it. ``in_thousands``: what a number as "1.240" is besides, which may be 1240.
-    ``other_day``: what a date as "05/11/2023" is where the month stands first.
-    """
+    ``other_day``: what a date as "05/11/2023" is where the month stands first."""
 
     kind: DetailKind
     start: int

@@ -67,8 +67,8 @@ def similarities(
 ) -> Floats:
     """Compute the similarity of each claim to each chunk. It is the dot product of their vectors
     (paper, appendix A, experiments 0.1 and 0.3). A text over the encoder's window is cut into
-    parts, and its most similar part counts. Dot products, shape (M, N); in [-1, 1] with ``cosine``.
-    """
+    parts, and its most similar part counts. Dot products, shape (M, N); in [-1, 1] with
+    ``cosine``."""
     (of_claims, claim_starts), (of_chunks, chunk_starts) = map(encoder.parts, (claims, chunks))
     vectors = encoder.embed([*of_claims, *of_chunks])
     if cosine:

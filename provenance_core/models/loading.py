@@ -33,8 +33,8 @@ _RELEVANCE = ("", "Sigmoid", "Identity")
 
 def load_relevance(model: PublicModel, folder: Path, device: Device | None = None) -> PairScorer:
     """Load a relevance model. The model, with one logit for each pair. Raises ModelError where the
-    folder holds no relevance model, or the device cannot hold it; the message says how to fix it.
-    """
+    folder holds no relevance model, or the device cannot hold it; the message says how to fix
+    it."""
     if model.architecture is Architecture.EMBEDDED:
         return RelevanceModel.load(folder)
     if model.architecture is not Architecture.SEQUENCE_CLASSIFIER:

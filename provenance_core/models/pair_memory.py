@@ -28,7 +28,7 @@ class PairStore(Protocol):
         shape (labels,) each."""
 
     def keep(self, model: ModelInfo, scored: Mapping[Pair, Logits]) -> None:
-        """Keep scores of pairs. ``scored``: The logits of each pair, shape (labels,) each."""
+        """Keep scores of pairs. ``scored``: the logits of each pair, shape (labels,) each."""
 
 
 class PairMemory:

@@ -159,8 +159,8 @@ def measured_support(evidence: Evidence) -> Scores:
 
 def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     """Compute every term of a support map that can be told of the evidence. Shape (S, N) each;
-    those of the second model only where there is one. NaN may stand for a chunk that was not read.
-    """
+    those of the second model only where there is one. NaN may stand for a chunk that was not
+    read."""
     evidence = with_words(evidence)
     shape = (len(evidence.sentences), len(evidence.chunks))
     entailment = evidence.sentence_scores.entailment
@@ -234,8 +234,8 @@ def contradiction(evidence: Evidence) -> Floats:
     """How likely each chunk contradicts each sentence. The chunk's sentence that is closest to it
     tells where one was read, else the chunk; the second model where it read them. P(contradiction),
     shape (S, N). 0 where the sentence stands in the chunk word for word, and where the chunk shares
-    so few of its content words that it is about something else. NaN of a chunk that was not read.
-    """
+    so few of its content words that it is about something else. NaN of a chunk that was not
+    read."""
     against = evidence.sentence_scores.contradiction
     if not evidence.support:
         return against

@@ -159,7 +159,7 @@ def fit(
     counts: Floats | None = None,
 ) -> Coefficients:
     """Fit intercept and weights by logistic regression with weights of 0 or more, held near a map.
-    ``counts``: How much each row counts, shape (R,), 0 or more. All count 1 where it is None.
+    ``counts``: how much each row counts, shape (R,), 0 or more. All count 1 where it is None.
     Intercept and T weights; the centre of ``hold`` where no row is left."""
     tells = [bool(row.read.any()) for row in rows]
     kept = [row for row, told in zip(rows, tells, strict=True) if told]

@@ -25,8 +25,7 @@ def calibrated_support(
 
     ``entailment``: P(entailment), any shape. ``contradiction``: P(contradiction), of the same
     shape. ``coverage``: As of :func:`claim_coverage`, in [0, 1], of the same shape. Of the same
-    shape, in (0, 1).
-    """
+    shape, in (0, 1)."""
     p = np.clip(entailment, _CLIP, 1 - _CLIP)
     z = np.log(p) - np.log1p(-p)
     return 1.0 / (
@@ -55,7 +54,7 @@ def support_matrix(
 
 
 def mapped_support(found: Mapping[SupportTerm, Floats], support: SupportMap) -> Floats:
-    """Compute support by a support map: sigmoid(intercept + sum of weight x term). ``found``: The
+    """Compute support by a support map: sigmoid(intercept + sum of weight x term). ``found``: the
     terms, shape (R, N) each. Shape (R, N), in (0, 1). Raises KeyError where the map weighs a term
     that was not measured."""
     total = support.intercept + sum(each.weight * found[each.term] for each in support.weights)

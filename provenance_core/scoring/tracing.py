@@ -95,8 +95,7 @@ def trace_sentences(
     measured the support: then it is the support of a sentence that is a claim. Any other sentence
     has its best source's, and one that a language model read has what that answered. ``also``:
     Chunks that are sources of a sentence too, (S, N). ``measured``: what counts in the place of the
-    support, (S, N). One for each of S sentences, in order.
-    """
+    support, (S, N). One for each of S sentences, in order."""
     selected = list(sources)
     support, contradicted_by = sentence_matrix(evidence)
     if measured is not None:

@@ -114,8 +114,8 @@ def resampled_calibration_errors(
 ) -> NDArray[np.float64]:
     """Draw whole groups with replacement, and measure the calibration error of each draw. It is the
     expected one of :func:`provenance_core.statistics.metrics.calibration`. ``probabilities``: of
-    support, in [0, 1]. Shape (DEFAULT_RESAMPLES,), in [0, 1]. Every draw of a single group is NaN.
-    """
+    support, in [0, 1]. Shape (DEFAULT_RESAMPLES,), in [0, 1]. Every draw of a single group is
+    NaN."""
     names, members = np.unique(np.asarray(groups), return_inverse=True)
     if len(names) < 2:
         return np.full(DEFAULT_RESAMPLES, np.nan)

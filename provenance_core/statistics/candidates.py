@@ -55,8 +55,7 @@ class StrategyRates:
     that the strategy may choose. ``suppressed``: 1 - after / before, None where nothing is
     hallucinated; RAGTruth divides by the rate over all sources instead, those without a choice
     included. Rates are None without a source, intervals with one group; ``reason`` says so.
-    ``answers``: labelled answers of these sources together.
-    """
+    ``answers``: labelled answers of these sources together."""
 
     strategy: Strategy
     sources: int

@@ -100,7 +100,8 @@ def calibration(labels: Sequence[int], probabilities: Sequence[float]) -> Calibr
 
 
 def bin_edges() -> NDArray[np.float64]:
-    """The edges of the ten equal bins of :func:`calibration`, shape (11,), from 0 to 1."""
+    """Name the edges of the ten equal-width bins of :func:`calibration`. Shape (11,), from 0 to
+    1."""
     return np.arange(_BINS + 1) / _BINS
 
 

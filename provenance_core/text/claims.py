@@ -86,8 +86,7 @@ def build_claims(
 
     ``limit``: Most tokens of a claim. A longer claim prompt is scored sentence by sentence instead.
     ``count_tokens``: Counts the tokens of each of several texts. The claims, none of them cut, and
-    a notice where the prompt was too long.
-    """
+    a notice where the prompt was too long."""
     notices: tuple[Notice, ...] = ()
     single = len(sentences) == 1
     if form is ClaimForm.PROMPT or (form is ClaimForm.AUTO and single and query.strip()):

@@ -87,8 +87,8 @@ def chunk_recursively(
     """Cut context items into chunks without overlap. :func:`joined_text` puts together again what a
     cut parts. ``max_tokens``: Most tokens of a chunk, 1 or more. ``count_tokens``: Counts the
     tokens of each of several texts. Chunks in the order of the items;
-    ``item.text[chunk.start:chunk.end]`` is ``chunk.text``. An item of white space alone has none.
-    """
+    ``item.text[chunk.start:chunk.end]`` is ``chunk.text``. An item of white space alone has
+    none."""
     bounds = [
         (item, a, b)
         for item in context

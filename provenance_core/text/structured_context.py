@@ -65,7 +65,7 @@ def verbalise(
 ) -> tuple[tuple[ContextItem, ...], tuple[StructuredItem, ...], tuple[Notice, ...]]:
     """Replace the context items that are data by statements about their fields. The items, what
     each of those replaced was, and notices: one that names them, and one for each in which an
-    escape stood for a character that no text can hold. Raises InputError if data is nested too
+    escape stood for a character that no text can hold. Raises InputError where data is nested too
     deeply to be read."""
     texts: list[ContextItem] = []
     structured: list[StructuredItem] = []

@@ -95,8 +95,8 @@ def read_doubtful(
     """Ask the language model about the sentences whose support is in doubt. ``scored``: by the
     models here. ``progress`` is called with the share that is done, in [0, 1], again and again
     while the endpoint is waited for; what it raises ends the waiting. The evidence with the answers
-    and a notice of what was asked, or why something was not. Raises JudgeError if no model is set.
-    """
+    and a notice of what was asked, or why something was not. Raises JudgeError if no model is
+    set."""
     settings = read_judge_settings()
     doubtful = doubtful_sentences(evidence, scored.claims, parameters)
     asked = sorted(doubtful[:MOST_ASKED])

@@ -110,8 +110,7 @@ class PublicModel:
     not known. ``window``: most tokens of a pair, 0 where only the model's files tell.
     ``entailment_label``: index of the class that means "supported", where config.json does not
     tell. ``files``: patterns of the files to download. ``tokenizer``: where the tokenizer's files
-    come from, if not from the model.
-    """
+    come from, if not from the model."""
 
     model_id: str
     revision: str
@@ -486,7 +485,8 @@ def get_profile(name: str) -> Profile:
 
 def profile_names() -> tuple[str, ...]:
     """List the names of all profiles. Those of the table, then those of a person's own models, then
-    those fitted to labels. Raises ModelError if these cannot be read."""
+    those fitted to labels. Raises ModelError where the custom or the fitted profiles cannot be
+    read."""
     return (*PROFILES, *all_kept_models(), *all_fitted_maps())
 
 

@@ -48,8 +48,8 @@ def read_json(path: Path) -> dict[str, Any]:
 
 def weight_files(folder: Path) -> tuple[Path, ...]:
     """Find the safetensors files of a model. A pickle is refused: reading it can run any program.
-    The files, sorted by name. Raises ModelError where there is none, or one of several is missing.
-    """
+    The files, sorted by name. Raises ModelError where there is none, or one of several is
+    missing."""
     index = folder / _INDEX
     # transformers prefers the single file where both exist.
     if index.is_file() and not (folder / WEIGHTS).is_file():
@@ -69,8 +69,8 @@ def weight_files(folder: Path) -> tuple[Path, ...]:
 
 def check_folder(folder: Path) -> None:
     """Check that a model may be loaded from a folder. Raises ModelError where there is no such
-    folder, or it lacks config.json, a tokenizer or safetensors; the message says what is missing.
-    """
+    folder, or it lacks config.json, a tokenizer or safetensors; the message says what is
+    missing."""
     try:
         if not folder.is_dir():
             raise ModelError(f"There is no folder {folder}. Give the folder that has config.json.")

@@ -59,7 +59,7 @@ class RelevanceModel(CrossEncoder):
     def embed(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Turn texts into vectors. All vectors have one length, so dot products rank texts as
         cosines do. Shape (len(texts), hidden size). Raises ModelError where the model has no
-        bi-encoder, and InputError A text is over the window."""
+        bi-encoder, and InputError where a text is over the window."""
         if self._encoder is None:
             raise ModelError(f"{self.info.model_id} has no bi-encoder.")
         rows: dict[int, NDArray[np.float64]] = {}

@@ -44,8 +44,8 @@ def fit_sample(
     given: Iterable[LabelledAudit], maps: SupportMaps, parameters: Parameters
 ) -> FitSample:
     """Read from labelled audits what a fit needs. Answers with the same context, or with the same
-    name of their source, are of one document. The answers that can be used, and why others cannot.
-    """
+    name of their source, are of one document. The answers that can be used, and why others
+    cannot."""
     answers, groups, contexts = [], [], []
     reasons: Counter[str] = Counter()
     for each in given:

@@ -87,7 +87,7 @@ def parts_of(
     most: int | None = None,
 ) -> tuple[Part, ...]:
     """Cut the answers into parts that share a name, each at the common threshold and at its own
-    best. ``threshold``: The common one, in [0, 1]. The largest part first."""
+    best. ``threshold``: the common one, in [0, 1]. The largest part first."""
     members: dict[str, list[int]] = {}
     for index, name in enumerate(names):
         members.setdefault(name, []).append(index)

@@ -63,7 +63,7 @@ def cost_at(sample: LabelledScores, threshold: float, cost_ratio: float) -> Esti
 
 
 def flips(sample: LabelledScores, first: float, second: float) -> tuple[ThresholdFlip, ...]:
-    """List the answers whose verdict differs between two thresholds. ``first``: The one threshold,
+    """List the answers whose verdict differs between two thresholds. ``first``: the one threshold,
     in [0, 1]. The lowest score first."""
     low, high = sorted((first, second))
     between = [i for i, score in enumerate(sample.scores) if low <= score < high]
