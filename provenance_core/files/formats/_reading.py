@@ -130,7 +130,8 @@ class _Rows:
         text = scalar_text(value)
         if text is None:
             key = getattr(self.mapping, name)
-            raise InputError(f"{key} is not a text but a list or an object; write it as a text")
+            kind = "bytes" if isinstance(value, bytes) else "a list or an object"
+            raise InputError(f"{key} is not a text but {kind}; write it as a text")
         self.converted += value is not None and not isinstance(value, str)
         return text
 

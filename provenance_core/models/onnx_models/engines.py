@@ -6,7 +6,7 @@ is installed and gives the model's reference scores (``reference_scores.py``) is
 
 Both engines multiply 8-bit weights by activations that they round to 8 bits too, each row in groups
 with a scale of their own, so that a score hardly depends on the batch. ``python -m
-benchmarks.engines`` prints how far that moves a logit, and what it does to the AUC on answers.
+benchmarks.engines`` prints how far that moves a logit.
 
 ONNX Runtime reads the NLI models' batches on a core each, because cores that share a batch wait for
 each other at every step of the graph. OpenVINO is as fast with one batch on all cores
