@@ -21,6 +21,7 @@ from provenance_core.statistics.types import Figures, Interval
 from provenance_core.types import DEFAULT_DETECTOR
 
 Cell: TypeAlias = str | int | float | None
+REACHED, WITHIN, BELOW = "reached", "within interval", "below"
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,18 +209,18 @@ def target_table(sets: Sequence[EvaluationResult]) -> Table:
                 *ends(figures.interval),
                 baseline,
                 best,
-                _against(figures, best),
+                against(figures, best),
                 target,
-                _against(figures, target),
+                against(figures, target),
                 paper,
-                _against(figures, paper),
+                against(figures, paper),
                 other,
-                _against(figures, other),
+                against(figures, other),
             )
         )
     if shared:
         ours, others = (sum(column) / len(shared) for column in zip(*shared, strict=True))
-        stands = "reached" if ours >= others else "below"
+        stands = REACHED if ours >= others else BELOW
         mean = (round(ours, 1), *[None] * 9, round(others, 1), stands)
         rows.append((f"mean of the {len(shared)} sets of AlignScore-large", *mean))
     return Table(
@@ -271,12 +272,15 @@ def paper_table(sets: Sequence[EvaluationResult]) -> Table:
     )
 
 
-def _against(figures: Figures, value: float | None) -> str | None:
+def against(figures: Figures, value: float | None) -> str | None:
+    """Say where our AUC stands against another one x 100: ``REACHED``, ``WITHIN`` our interval, or
+    ``BELOW`` it; None where either is missing.
+    """
     if value is None or figures.auc is None or figures.interval is None:
         return None
     if 100 * figures.auc >= value:
-        return "reached"
-    return "within interval" if 100 * figures.interval.high >= value else "below"
+        return REACHED
+    return WITHIN if 100 * figures.interval.high >= value else BELOW
 
 
 def threshold_table(sets: Sequence[EvaluationResult]) -> Table:
