@@ -236,6 +236,7 @@ class SupportTerm(StrEnum):
     SENTENCE = "sentence_entailment"
     CONTRADICTION = "contradiction"
     COPIED = "copied"
+    COPIED_PAIRS = "copied_pairs"
     MISSING_DETAILS = "missing_details"
     CONFLICTING_DETAILS = "conflicting_details"
     MISSING_WORDS = "missing_words"
@@ -557,16 +558,21 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class WordShares:
-    """What of an answer with S sentences stands in its context by its words alone. ``verbatim``:
-    the cells (sentence, chunk) of sentences that stand in a chunk word for word. ``copied``: how
-    much of each sentence is copied, in [0, 1], S. ``missing``: share of its content words that
-    neither context nor query has, in [0, 1], S. ``nearest``: of each sentence the few chunks that
-    share its rarest words, the nearest first, S; () of audits that did not keep them."""
+    """What of an answer with S sentences stands in its context by its words alone.
+
+    ``verbatim``: the cells (sentence, chunk) of sentences that stand in a chunk word for word.
+    ``copied``: how much of each sentence is copied, in [0, 1], S. ``missing``: share of its content
+    words that neither context nor query has, in [0, 1], S. ``nearest``: of each sentence the few
+    chunks that share its rarest words, the nearest first, S. ``pairs``: share of each sentence's
+    pairs of neighbouring words that stand in the context, in [0, 1], S. Both are () of audits that
+    did not keep them.
+    """
 
     verbatim: tuple[tuple[int, int], ...]
     copied: tuple[float, ...]
     missing: tuple[float, ...]
     nearest: tuple[tuple[int, ...], ...] = field(default=(), metadata=ADDED_LATER)
+    pairs: tuple[float, ...] = field(default=(), metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -901,6 +907,8 @@ class Evidence:
             return
         if len(words.copied) != count or len(words.missing) != count:
             raise ValueError(f"words must have {count} values of each kind")
+        if words.pairs and len(words.pairs) != count:
+            raise ValueError(f"words must have {count} shares of word pairs")
         if words.nearest and len(words.nearest) != count:
             raise ValueError(f"words must have {count} rows of nearest chunks")
         cells = [*words.verbatim, *((0, at) for near in words.nearest for at in near)]

@@ -188,7 +188,7 @@ class Detector(ABC):
     # The version of the code and the constants that measure. Count it up where the same texts give
     # other evidence, so that an older audit is not taken for one of today's. 1: of audits that did
     # not keep it.
-    measured_by: int = 8
+    measured_by: int = 9
 
     def unavailable(self) -> str:
         """What has to be set or installed before the method can be used, and how.
