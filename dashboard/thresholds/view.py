@@ -404,7 +404,7 @@ def draw_flips(sample: LabelledScores, found: LabelledItems, threshold: float) -
         "at the second",
         f"at {threshold_text(threshold)}",
         f"at {threshold_text(second)}",
-        without=("mistake",),
+        without=("mistake", "threshold"),
     )
     draw_audits(rows, f"{pager} {start}", "Verdicts that another threshold changes", columns)
     draw_pager(pager, len(changed), _FLIPS_A_PAGE)
