@@ -84,9 +84,9 @@ def check_window(tokens: int, info: ModelInfo) -> None:
 
 
 def check_known_words(sentences: Sequence[Sentence], model: TextPairs) -> tuple[Notice, ...]:
-    """Name the sentences of which a model does not know at least half of the tokens. One notice
-    that names them, or none. Raises InputError where all sentences are like that: they look alike
-    to the model, and its score would be meaningless."""
+    """Name the sentences of which a model does not know at least half of the tokens. Raises
+    InputError where all sentences are like that: they look alike to the model, and its score would
+    be meaningless."""
     texts = [sentence.text for sentence in sentences]
     counts = zip(model.unknown_tokens(texts), model.count_tokens(texts), strict=True)
     unread = [

@@ -59,8 +59,7 @@ class ModelSettings:
 
 
 def model_settings_help() -> str:
-    """List the environment variables with their meanings, for the help of a command. Lines of
-    text."""
+    """List the environment variables with their meanings, for the help of a command."""
     return settings_help(MODEL_SETTINGS, "the models")
 
 

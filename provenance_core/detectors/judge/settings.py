@@ -78,14 +78,13 @@ class JudgeSettings:
 
 
 def judge_settings_help() -> str:
-    """List the environment variables with their meanings, for the help of a command. Lines of
-    text."""
+    """List the environment variables with their meanings, for the help of a command."""
     return settings_help(JUDGE_SETTINGS, "llm-judge, cross-examination and --third-reader")
 
 
 def read_judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSettings:
-    """Read the settings of the judge. The endpoint, with the model. Raises JudgeError where a
-    variable is missing or wrong; the message says which."""
+    """Read the settings of the judge. Raises JudgeError where a variable is missing or wrong; the
+    message says which."""
 
     def value(setting: Setting) -> str:
         return setting.value(environment)

@@ -61,8 +61,8 @@ class Manifest:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Read the manifest of a model that ships with this repository. What it says. Raises ModelError
-    where the file is missing or is no manifest."""
+    """Read the manifest of a model that ships with this repository. Raises ModelError where the
+    file is missing or is no manifest."""
     path = folder / "manifest.json"
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
@@ -165,8 +165,8 @@ class CrossEncoder:
 
     @classmethod
     def load(cls, folder: Path | str) -> Self:
-        """Load a model on the first engine that gives its reference scores. The model. Raises
-        ModelError where a file is missing or differs, or no engine fits."""
+        """Load a model on the first engine that gives its reference scores. Raises ModelError where
+        a file is missing or differs, or no engine fits."""
         folder = Path(folder)
         manifest, tokenizer = cls._opened(folder)
         reference = read_reference_scores(folder, manifest.info.sha256)

@@ -40,8 +40,7 @@ class SequenceClassifier(TorchPairs):
     def unsupported_tokens(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[tuple[TokenScore, ...], ...]:
-        """Refuse: a sequence classifier has no span head. Nothing; it always raises. Raises
-        ModelError where always."""
+        """Refuse: a sequence classifier has no span head. Raises ModelError where always."""
         raise ModelError(f"{self.info.model_id} has no span head.")
 
     def predict(
