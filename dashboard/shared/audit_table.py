@@ -69,12 +69,10 @@ def draw_audits(
     actions: Callable[[int], object] | None = None,
     parameter: str = OPEN,
 ) -> None:
-    """The table of ``rows``, and the panel of the audit that the address names.
-
-    ``key``: unique on the page, another for other rows, such as the next page of a list. ``what``:
-    names the table to a screen reader. ``actions``: draws in the panel what can be done with the
-    audit of a number. ``parameter``: of the address, another for a second table of the page.
-    """
+    """The table of ``rows``, and the panel of the audit that the address names. ``key``: unique on
+    the page, another for other rows, such as the next page of a list. ``what``: names the table to
+    a screen reader. ``actions``: draws in the panel what can be done with the audit of a number.
+    ``parameter``: of the address, another for a second table of the page."""
     named = with_threshold(rows, columns or Columns())
     note_seen(row.item.audit_id for row in rows)
     opened = _opened(parameter)

@@ -164,9 +164,7 @@ def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
     rate = sample.base_rate or 0
     columns[1].metric("Supported", f"{100 * rate:.1f} %", help=tooltip("base rate"))
     columns[2].metric(
-        "Hallucinated",
-        f"{100 * (1 - rate):.1f} %",
-        help=tooltip("hallucinated share"),
+        "Hallucinated", f"{100 * (1 - rate):.1f} %", help=tooltip("hallucinated share")
     )
     columns[3].metric(
         "Source documents", f"{len(set(sample.groups)):,}", help=tooltip("source document")
