@@ -26,17 +26,10 @@ from reports.filter_wording import filter_lines
 from reports.listed_audits import LABELS, ListedAudit, listed, opinion_text
 from reports.page import render_page
 from reports.roc import add_chance, add_roc_curve, name_roc_axes, of_hallucinated
-from reports.settings_table import MadeRow, model_row, parameter_rows
+from reports.settings_table import MadeRow, model_row, parameter_rows, second_row
 from reports.unread_language import UNREAD_SHORT
 from reports.wording import LABELS as SENTENCE_LABELS
-from reports.wording import (
-    VERDICTS,
-    day_text,
-    mistakes_text,
-    moment_text,
-    status,
-    unchecked_text,
-)
+from reports.wording import VERDICTS, day_text, mistakes_text, moment_text, status, unchecked_text
 from storage import (
     AuditStore,
     Item,
@@ -359,6 +352,7 @@ def _made_rows(made: MadeWith) -> tuple[MadeRow, ...]:
         *parameter_rows(made.parameters),
         model_row(made.relevance_model),
         model_row(made.nli_model),
+        *([] if made.second_model is None else [second_row(made.second_model)]),
     )
 
 
@@ -406,10 +400,7 @@ def _roc_figure(curve: Curve) -> go.Figure:
     add_chance(figure)
     add_roc_curve(figure, *of_hallucinated(curve), "ROC", {"color": "#2490b5", "width": 3})
     figure.update_layout(
-        height=400,
-        margin={"l": 60, "r": 10, "t": 10, "b": 50},
-        showlegend=False,
-        template="none",
+        height=400, margin={"l": 60, "r": 10, "t": 10, "b": 50}, showlegend=False, template="none"
     )
     name_roc_axes(figure)
     return figure

@@ -93,6 +93,12 @@ def model_row(model: ModelInfo) -> MadeRow:
     return MadeRow(name, _model(model), meaning)
 
 
+def second_row(model: ModelInfo) -> MadeRow:
+    """Describe the model that reads pairs again."""
+    name, meaning = _SECOND
+    return MadeRow(name, _model(model), meaning)
+
+
 def _model(model: ModelInfo) -> str:
     parts = [
         without_turns(f"{model.model_id} {short_revision(model.revision)}".strip()),

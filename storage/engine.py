@@ -101,15 +101,16 @@ def _open(url: str) -> Engine:
 
 
 def _refuse_empty(file: Path) -> None:
-    """Raise StorageError for a file of 0 bytes: it may be what is left of a database. Another
-    process that is making the database has a moment for it."""
+    """Raise StorageError for a file of 0 bytes, or of the one byte that SQLite takes for none: it
+    may be what is left of a database. Another process that is making the database has a moment for
+    it."""
     for _ in range(_LOOKS_AT_EMPTY):
-        if not file.is_file() or file.stat().st_size:
+        if not file.is_file() or (size := file.stat().st_size) > 1:
             return
         time.sleep(_BETWEEN_LOOKS)
     raise StorageError(
-        f"The database {file} is empty: the file has 0 bytes. If it held audits, restore a copy "
-        "(python -m provenance_core restore COPY). Else delete the file to begin a new database."
+        f"The database {file} is empty: the file has {size} bytes. If it held audits, restore a "
+        "copy (python -m provenance_core restore COPY). Else delete the file to begin a new one."
     )
 
 

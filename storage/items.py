@@ -249,12 +249,14 @@ class FilterValues:
 
 @dataclass(frozen=True, slots=True)
 class MadeWith:
-    """Models and parameters, and how many ``items`` were audited with them."""
+    """Models and parameters, and how many ``items`` were audited with them. ``second_model`` reads
+    pairs again; None without one."""
 
     relevance_model: ModelInfo
     nli_model: ModelInfo
     parameters: Parameters
     items: int
+    second_model: ModelInfo | None = None
 
 
 class ItemStore(DatabaseAccess):
@@ -624,4 +626,5 @@ def _made_with(number: int, document: bytes | None, items: int) -> MadeWith:
     # What the detector does not read had another default in earlier versions.
     if "contradiction_rule" not in parameters_read(given):
         given = replace(given, contradiction_rule=Parameters().contradiction_rule)
-    return MadeWith(evidence.relevance_model, evidence.nli_model, given, items)
+    second = evidence.second.model if evidence.second is not None else None
+    return MadeWith(evidence.relevance_model, evidence.nli_model, given, items, second)

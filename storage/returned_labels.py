@@ -260,10 +260,16 @@ def _judgement(audit: Audit, label: ReturnedLabel, latest: Review | None) -> Jud
     if label.spans is None:
         if before.verdict is label.verdict:
             return replace(before, comment=label.comment, blind=False)
-        return Judgement(label.verdict, comment=label.comment)
+        return Judgement(label.verdict, comment=label.comment, labels=before.labels)
     type_, sentences, spans = _marks(audit, label.verdict, label.spans)
     return Judgement(
-        label.verdict, type_, label.comment, sentences=sentences, chunks=before.chunks, spans=spans
+        label.verdict,
+        type_,
+        label.comment,
+        sentences=sentences,
+        chunks=before.chunks,
+        spans=spans,
+        labels=before.labels,
     )
 
 

@@ -21,6 +21,7 @@ from provenance_core.statistics.types import Figures, Interval
 from provenance_core.types import DEFAULT_DETECTOR
 
 Cell: TypeAlias = str | int | float | None
+REACHED, WITHIN, BELOW = "reached", "within interval", "below"
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,18 +209,18 @@ def target_table(sets: Sequence[EvaluationResult]) -> Table:
                 *ends(figures.interval),
                 baseline,
                 best,
-                _against(figures, best),
+                against(figures, best),
                 target,
-                _against(figures, target),
+                against(figures, target),
                 paper,
-                _against(figures, paper),
+                against(figures, paper),
                 other,
-                _against(figures, other),
+                against(figures, other),
             )
         )
     if shared:
         ours, others = (sum(column) / len(shared) for column in zip(*shared, strict=True))
-        stands = "reached" if ours >= others else "below"
+        stands = REACHED if ours >= others else BELOW
         mean = (round(ours, 1), *[None] * 9, round(others, 1), stands)
         rows.append((f"mean of the {len(shared)} sets of AlignScore-large", *mean))
     return Table(
@@ -271,17 +272,18 @@ def paper_table(sets: Sequence[EvaluationResult]) -> Table:
     )
 
 
-def _against(figures: Figures, value: float | None) -> str | None:
+def against(figures: Figures, value: float | None) -> str | None:
+    """Say where our AUC stands against another one x 100: ``REACHED``, ``WITHIN`` our interval, or
+    ``BELOW`` it; None where either is missing."""
     if value is None or figures.auc is None or figures.interval is None:
         return None
     if 100 * figures.auc >= value:
-        return "reached"
-    return "within interval" if 100 * figures.interval.high >= value else "below"
+        return REACHED
+    return WITHIN if 100 * figures.interval.high >= value else BELOW
 
 
 def threshold_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Show what the default threshold gives, and how well the score is calibrated. The table, one
-    row a set."""
+    """Show what the default threshold gives, and how well the score is calibrated."""
     rows: list[tuple[Cell, ...]] = []
     for r in sets:
         at, fit = r.figures[0].at_threshold, r.figures[0].calibration
@@ -353,8 +355,7 @@ def grid_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def dense_table(dense: Sequence[EvaluationResult], ours: Sequence[EvaluationResult]) -> Table:
-    """Repeat the paper's Table 7: vectors rank the sentences in place of the relevance model. The
-    table, one row a set."""
+    """Repeat the paper's Table 7: vectors rank the sentences in place of the relevance model."""
     whole = {r.dataset: r for r in ours}
     rows = tuple(
         (
@@ -410,7 +411,7 @@ def spans_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def subset_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Show the parts of sets. The table, one row a part."""
+    """Show the parts of sets."""
     return Table(
         "Parts of sets",
         "ROC AUC.",

@@ -239,6 +239,16 @@ def test_what_another_page_showed_is_not_judged_blind(store, reviews):
     assert reviews.mine(1, "cid").judgement.blind, "what ann saw, cid did not"
 
 
+def test_a_page_opened_by_its_address_counts_for_the_name_that_the_browser_keeps(
+    store, reviews, monkeypatch
+):
+    monkeypatch.setattr("dashboard.shared.seen_audits.remembered_name", lambda: "ann")
+    assert tables(open_page("history")), "a session of its own, in which nobody gave a name"
+    again = page(audit="1", blind="true")
+    assert "does not count as blind" in html(again)
+    assert "does not count as blind" not in html(page("cid", audit="1", blind="true"))
+
+
 def test_nothing_is_saved_without_a_verdict_and_nothing_is_lost(store, reviews):
     app = page()
     number = shown_audit(app)
@@ -414,8 +424,8 @@ def test_agreement_has_a_row_for_each_reviewer_and_pair(store, reviews):
         ["ann", "bob", "majority of the reviewers"]
     )
     assert [row["n"] for row in pairs] == ["3"]
-    # 2 of 3 equal; chance: 2/3 * 1/3 + 1/3 * 2/3 = 4/9; (6/9 - 4/9) / (5/9).
-    assert pairs[0]["kappa"] == "0.400"
+    assert pairs[0]["raw agreement"] == "0.667"
+    assert pairs[0]["kappa"] == "–" and pairs[0]["note"].startswith("Too few for kappa: 3 answers")
     assert "No two reviewers marked a span" in said(app), "a table would have no figure"
     assert pairs[0]["95 % interval"] == "–" and "audits" not in pairs[0]
     app.get("button_group")[1].set_value("sentences").run()
