@@ -29,7 +29,7 @@ _EXPECTED = "expect.json"
 _HEADER = ("case", "file", "rows", "labels 1 / 0 / none", "verdicts", "what is said")
 _ABOUT = """# Files that people have
 
-Ten cases after public bug reports of other tools, as `python -m benchmarks.file_cases FOLDER` read
+Cases after public bug reports of other tools, as `python -m benchmarks.file_cases FOLDER` read
 and audited them. S supported, H hallucinated, N nothing to check, with the score. "As expected"
 counts the verdicts that the case calls right.
 """

@@ -147,6 +147,7 @@ def _switch_mode() -> None:
         return
     if state.context_text != state.replaced_text:
         # No person's wish: the browser sent text that it had before it heard of the boxes.
+        state.context_mode = BOXES
         keep_late_text(state.context_text)
         return
     kept = [item for item in _box_items() if item.text.strip()]
