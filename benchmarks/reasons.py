@@ -1,7 +1,7 @@
 """Whether the reasons that a page shows are true: a sample for a careful reader, and the reader's
 judgements.
 
-    python -m benchmarks.reasons audit --data FOLDER --kept AUDITS.jsonl
+    python -m benchmarks.reasons audit --data FOLDER --kept AUDITS.jsonl --without READ.jsonl
     python -m benchmarks.reasons read --kept AUDITS.jsonl --part N
     python -m benchmarks.reasons table
 
@@ -20,7 +20,7 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -43,13 +43,13 @@ KINDS = {
     "under the threshold": "support under the threshold",
     "reaches the threshold": "passage that was not selected",
 }
-# Flagged sentences of each set, and the longest context that is read, in words.
+# Flagged sentences of each set in each part, and the longest context that is read, in words.
 SETS = {
-    "judged/lfqa_answer": (30, 400),
-    "judged/lfqa_sentence": (30, 400),
-    "judged/attributionbench": (60, 400),
-    "judged/expertqa": (45, 400),
-    "dev/tofueval_partial_sentences": (35, 850),
+    "judged/lfqa_answer": (25, 400),
+    "judged/attributionbench": (27, 400),
+    "judged/expertqa": (24, 400),
+    "judged/factcheckgpt_stance": (18, 400),
+    "dev/tofueval_partial_sentences": (6, 1000),
 }
 
 
@@ -102,24 +102,48 @@ def flagged(audit: Audit) -> int:
     return min(PER_ANSWER, sum(label in UNSUPPORTED_LABELS for label in labels))
 
 
-def keep_audits(folder: Path, kept: Path) -> None:
+def keep_audits(folder: Path, kept: Path, without: Sequence[Path]) -> None:
     """Audit answers of every set until enough of their sentences are flagged in each part, and keep
-    the audits, a line each."""
+    the audits, a line each. No context of the files ``without`` is audited.
+
+    The sets grow side by side, so that an interrupted run has some of each.
+    """
+    known = {_words_of(context) for path in without for context in _contexts(path)}
+    waiting = {
+        (name, part): [each for each in answers(folder, name, part) if _is_new(each, known)]
+        for name in SETS
+        for part in range(1, PARTS + 1)
+    }
+    found = dict.fromkeys(waiting, 0)
     provenance = Provenance.load()
     with kept.open("w", encoding="utf-8") as out:
-        for name, (wanted, _) in SETS.items():
-            for part in range(1, PARTS + 1):
-                found = 0
-                for each in answers(folder, name, part):
-                    if found >= wanted:
-                        break
-                    audit = provenance.audit(
-                        query=each.query, answer=each.answer, context=each.context
-                    )
-                    found += flagged(audit)
-                    line = {"dataset": name, "id": each.id, "audit": audit_to_plain(audit)}
-                    out.write(json.dumps(line) + "\n")
-                print(f"{name}, part {part}: {found} flagged sentences", flush=True)
+        while open_sets := [
+            key for key, left in waiting.items() if left and found[key] < SETS[key[0]][0]
+        ]:
+            key = min(open_sets, key=lambda key: found[key] / SETS[key[0]][0])
+            each = waiting[key].pop(0)
+            audit = provenance.audit(query=each.query, answer=each.answer, context=each.context)
+            found[key] += flagged(audit)
+            line = {"dataset": key[0], "id": each.id, "audit": audit_to_plain(audit)}
+            out.write(json.dumps(line) + "\n")
+            out.flush()
+            print(f"{sum(found.values())} flagged sentences", flush=True)
+    for (name, part), count in found.items():
+        print(f"{name}, part {part}: {count} flagged sentences")
+
+
+def _is_new(answer: Answer, known: Set[str]) -> bool:
+    return _words_of(answer.context) not in known
+
+
+def _words_of(context: Sequence[str]) -> str:
+    return " ".join(" ".join(context).split())
+
+
+def _contexts(kept: Path) -> Iterator[list[str]]:
+    with kept.open(encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            yield [item.text for item in audit_from_plain(row["audit"]).evidence.context]
 
 
 def kept_audits(kept: Path, part: int) -> Iterator[tuple[str, Audit]]:
@@ -182,6 +206,7 @@ def main() -> None:
     parser.add_argument("what", choices=("audit", "read", "table"))
     parser.add_argument("--data", type=Path, help="folder with the judged sets")
     parser.add_argument("--part", type=int, default=1, choices=range(1, PARTS + 1))
+    parser.add_argument("--without", type=Path, nargs="*", default=(), help="audits of other contexts")
     parser.add_argument("--kept", type=Path, help="file of audits, JSON lines")
     given = parser.parse_args()
     if given.what == "table":
@@ -189,7 +214,7 @@ def main() -> None:
     elif given.kept is None or (given.what == "audit" and given.data is None):
         parser.error("audit needs --data and --kept, read needs --kept")
     elif given.what == "audit":
-        keep_audits(given.data, given.kept)
+        keep_audits(given.data, given.kept, given.without)
     else:
         print_reasons(given.kept, given.part)
 

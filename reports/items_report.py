@@ -26,7 +26,7 @@ from reports.filter_wording import filter_lines
 from reports.listed_audits import LABELS, ListedAudit, listed, opinion_text
 from reports.page import render_page
 from reports.roc import add_chance, add_roc_curve, name_roc_axes, of_hallucinated
-from reports.settings_table import MadeRow, model_row, parameter_rows
+from reports.settings_table import MadeRow, parameter_rows, reading_rows
 from reports.unread_language import UNREAD_SHORT
 from reports.wording import LABELS as SENTENCE_LABELS
 from reports.wording import (
@@ -368,8 +368,7 @@ def _made_rows(made: MadeWith) -> tuple[MadeRow, ...]:
     return (
         MadeRow("Items", f"{made.items:,}", "How many items were audited with these settings."),
         *parameter_rows(made.parameters),
-        model_row(made.relevance_model),
-        model_row(made.nli_model),
+        *reading_rows(made.models, made.second),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from provenance_core import DETECTORS, Audit
@@ -72,15 +73,8 @@ def model_rows(audit: Audit) -> tuple[MadeRow, ...]:
     In the order in which they read; a judge last.
     """
     evidence = audit.evidence
-    second = evidence.second.model.model_id if evidence.second is not None else None
-    rows, nli = [], 0
-    for model in evidence.models:
-        name, meaning = _TASKS[model.task]
-        if model.task == "nli":
-            nli += 1
-            if nli > 1 and model.model_id == second:
-                name, meaning = _SECOND
-        rows.append(MadeRow(name, _model(model), meaning))
+    second = "" if evidence.second is None else evidence.second.model.model_id
+    rows = list(reading_rows(evidence.models, second))
     if evidence.judge is not None:
         judge = evidence.judge.model
         warmth = "" if judge.temperature is None else f", temperature {judge.temperature:g}"
@@ -96,13 +90,18 @@ def model_rows(audit: Audit) -> tuple[MadeRow, ...]:
     return tuple(rows)
 
 
-def model_row(model: ModelInfo) -> MadeRow:
-    """Describe a model.
-
-    Its name and version, and what it does.
-    """
-    name, meaning = _TASKS[model.task]
-    return MadeRow(name, _model(model), meaning)
+def reading_rows(models: Iterable[ModelInfo], second: str) -> tuple[MadeRow, ...]:
+    """Describe models by name, version and what they do. ``second``: the id of the one that read
+    again; "" without one."""
+    rows, nli = [], 0
+    for model in models:
+        name, meaning = _TASKS[model.task]
+        if model.task == "nli":
+            nli += 1
+            if nli > 1 and model.model_id == second:
+                name, meaning = _SECOND
+        rows.append(MadeRow(name, _model(model), meaning))
+    return tuple(rows)
 
 
 def _model(model: ModelInfo) -> str:

@@ -257,10 +257,11 @@ class FilterValues:
 
 @dataclass(frozen=True, slots=True)
 class MadeWith:
-    """Models and parameters, and how many ``items`` were audited with them."""
+    """Models and parameters, and how many ``items`` were audited with them. ``models``: in the
+    order in which they read; ``second``: the id of the one that read again, "" without one."""
 
-    relevance_model: ModelInfo
-    nli_model: ModelInfo
+    models: tuple[ModelInfo, ...]
+    second: str
     parameters: Parameters
     items: int
 
@@ -780,4 +781,5 @@ def _made_with(number: int, document: bytes | None, items: int) -> MadeWith:
     # What the detector does not read had another default in earlier versions.
     if "contradiction_rule" not in parameters_read(given):
         given = replace(given, contradiction_rule=Parameters().contradiction_rule)
-    return MadeWith(evidence.relevance_model, evidence.nli_model, given, items)
+    second = "" if evidence.second is None else evidence.second.model.model_id
+    return MadeWith(evidence.models, second, given, items)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass, fields
 from typing import Any
 
-from provenance_core.types import Verdict
+from provenance_core.types import Verdict, verdict_state
 from storage.exports._export_item import ExportItem
 from storage.exports.spreadsheet_cells import neutral_cell
 
@@ -27,7 +27,8 @@ class CsvRow:
     second is the gold label of the answer, else what most reviewers say of it, each by the latest
     judgement in any audit of it; ``gold_label``: the verdict that settled it, ``gold_by``: who
     decided; ``judged_in``: the last other audit in which one of these was given.
-    ``flagged``: sentences that the machine calls not supported, empty when unknown.
+    ``flagged``: sentences that the machine calls not supported, empty when unknown; ``state``: the
+    verdict as pages show it, "supported_flagged" where one of a supported answer is flagged.
     ``corrected_from``: the audit whose answer is corrected in this one, empty for most;
     ``corrected_by``: who typed the correction, empty where a suggestion was accepted.
     ``reviewers_verdicts`` and ``comments``: ``reviewer: verdict``, joined by `` | ``, of the
@@ -45,6 +46,7 @@ class CsvRow:
     score: float | None
     threshold: float
     verdict: str
+    state: str
     flagged: int | None
     label: int | None
     reviewed_label: int | None
@@ -83,6 +85,7 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
         None if item.verdict is Verdict.NOTHING_TO_CHECK else item.score,
         item.threshold,
         str(item.verdict),
+        str(verdict_state(item.verdict, item.unsupported_sentences)),
         item.unsupported_sentences,
         item.label,
         item.opinion,

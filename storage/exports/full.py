@@ -1,6 +1,6 @@
 """Full export, JSONL: everything of an audit and of its reviews; :mod:`storage.imports` reads it.
 
-One line an item: ``id``, ``verdict``, ``score`` and ``sentences`` for a reader who wants no more,
+One line an item: ``id``, ``verdict``, ``state``, ``score`` and ``sentences`` for a reader who wants no more,
 which the import does not read; ``schema``, ``item`` (run, line, label and the other columns of the
 file it came from; the import reads ``audit_id`` and ``corrected_from``, the number of the audit
 whose answer is corrected in this one, to link the two again), ``audit`` (as
@@ -18,6 +18,7 @@ from typing import Any
 from provenance_core import SentenceLabel, Verdict
 from provenance_core.audit.serialization import audit_to_plain
 from provenance_core.review.types import GoldLabel, Review
+from provenance_core.types import VerdictState
 from storage.exports._export_item import ExportItem
 from storage.items import Item
 
@@ -46,6 +47,7 @@ class FullRecord:
     schema: str
     id: int
     verdict: Verdict
+    state: VerdictState
     score: float
     sentences: tuple[ExportedSentence, ...]
     item: Item
@@ -66,6 +68,7 @@ def full_records(given: ExportItem) -> Iterator[FullRecord]:
         EXPORT_SCHEMA,
         given.item.audit_id,
         audit.verdict,
+        audit.state,
         audit.score,
         tuple(
             ExportedSentence(

@@ -8,7 +8,7 @@ import pytest
 
 from provenance_core import DETECTORS, Parameters, assemble
 from provenance_core.parameters import PARAMETERS
-from reports.settings_table import figure_rows, model_row, model_rows, setting_rows
+from reports.settings_table import figure_rows, model_rows, reading_rows, setting_rows
 from reports.wording import depends_on, moment_text
 from tests.conftest import hand_evidence
 
@@ -46,4 +46,4 @@ def test_models_and_figures_have_rows(provenance):
 
 def test_a_name_that_turns_the_writing_turns_nothing_beside_it():
     model = replace(hand_evidence([0.0], [[0.9]]).nli_model, model_id="\u202egnp.exe")
-    assert model_row(model).value.startswith("gnp.exe")
+    assert reading_rows([model], "")[0].value.startswith("gnp.exe")
