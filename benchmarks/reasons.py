@@ -3,12 +3,14 @@ judgements.
 
     python -m benchmarks.reasons audit --data FOLDER --kept AUDITS.jsonl --without READ.jsonl
     python -m benchmarks.reasons read --kept AUDITS.jsonl --part N
+    python -m benchmarks.reasons words --data FOLDER
     python -m benchmarks.reasons table
 
-``audit`` audits real answers with the default profile until 200 sentences of each part are flagged,
-at most three of an answer; the parts share no context. ``read`` labels the sentences by the rules
-of today and prints each flagged one with its reason and the passages, for a reader. ``table``
-counts the judgements in ``reasons/*.jsonl`` by kind of reason.
+``audit`` audits real answers with the default profile, at most three flagged sentences of an
+answer, until each set of each part has enough; the parts share no context. ``read`` labels the
+sentences by the rules of today and prints each flagged one with its reason and the passages, for a
+reader. ``words`` finds denials and opposites in all answers of the judged and development sets,
+without a model. ``table`` counts the judgements in ``reasons/*.jsonl`` by kind.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_from_plain, audit_to_plain
 from provenance_core.detectors import chunk_name
 from provenance_core.explain import SentenceReason, sentence_reasons
-from provenance_core.scoring.holding import LABELLED_BY
+from provenance_core.findings.mismatches import find_mismatches
+from provenance_core.scoring.label_rules import LABELLED_BY
+from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import UNSUPPORTED_LABELS, Audit
 
 JUDGEMENTS = Path(__file__).parent / "reasons"
@@ -175,6 +179,21 @@ def print_reasons(kept: Path, part: int) -> None:
             print(f"evidence ({chunk_name(chunk.index)}): {' '.join(shown.split())}")
 
 
+def print_mismatches(folder: Path) -> None:
+    """Print each denial and opposite that the words of an answer show against its context."""
+    for path in sorted([*folder.glob("judged/*.jsonl.gz"), *folder.glob("dev/*.jsonl.gz")]):
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for row in map(json.loads, lines):
+                for start, end in sentence_bounds(row["answer"]):
+                    sentence = row["answer"][start:end].strip()
+                    for found in find_mismatches(sentence, row["context"]):
+                        there = row["context"][found.premise]
+                        print(
+                            f"{row['id']} {found.kind} “{sentence[found.start : found.end]}” "
+                            f"against “{there[found.other_start : found.other_end]}”: {sentence}"
+                        )
+
+
 def kind(reason: SentenceReason) -> str:
     """What a reason is of, for the table."""
     named = [each for each in reason.wrong if f"“{each.words}" in reason.said]
@@ -203,16 +222,20 @@ def table(folder: Path = JUDGEMENTS) -> str:
 def main() -> None:
     """Run one of the commands."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("what", choices=("audit", "read", "table"))
+    parser.add_argument("what", choices=("audit", "read", "words", "table"))
     parser.add_argument("--data", type=Path, help="folder with the judged sets")
     parser.add_argument("--part", type=int, default=1, choices=range(1, PARTS + 1))
-    parser.add_argument("--without", type=Path, nargs="*", default=(), help="audits of other contexts")
+    parser.add_argument(
+        "--without", type=Path, nargs="*", default=(), help="audits of other contexts"
+    )
     parser.add_argument("--kept", type=Path, help="file of audits, JSON lines")
     given = parser.parse_args()
     if given.what == "table":
         print(table())
+    elif given.what == "words" and given.data is not None:
+        print_mismatches(given.data)
     elif given.kept is None or (given.what == "audit" and given.data is None):
-        parser.error("audit needs --data and --kept, read needs --kept")
+        parser.error("audit needs --data and --kept, read needs --kept, words needs --data")
     elif given.what == "audit":
         keep_audits(given.data, given.kept, given.without)
     else:

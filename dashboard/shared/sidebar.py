@@ -8,6 +8,7 @@ from typing import cast
 
 import streamlit as st
 
+from dashboard.shared.detector_figure import draw_detector_figure
 from dashboard.shared.links import page_links
 from dashboard.shared.privacy_notice import draw_sending
 from dashboard.shared.ready_profiles import profile_problem, ready_profiles
@@ -73,6 +74,7 @@ def draw_settings(*, with_threshold: bool = True) -> Parameters:
         )
         detector = DETECTORS[state.detector]
         st.caption(f"{detector.explanation} A change takes effect at the next audit.")
+        draw_detector_figure(state.detector)
         draw_sending(_shown_parameters())
         if with_threshold:
             draw_threshold()

@@ -1,9 +1,9 @@
 """Full export, JSONL: everything of an audit and of its reviews; :mod:`storage.imports` reads it.
 
-One line an item: ``id``, ``verdict``, ``state``, ``score`` and ``sentences`` for a reader who wants no more,
-which the import does not read; ``schema``, ``item`` (run, line, label and the other columns of the
-file it came from; the import reads ``audit_id`` and ``corrected_from``, the number of the audit
-whose answer is corrected in this one, to link the two again), ``audit`` (as
+One line an item: ``id``, ``verdict``, ``state``, ``score`` and ``sentences`` for a reader who wants
+no more, which the import does not read; ``schema``, ``item`` (run, line, label and the other
+columns of the file it came from; the import reads ``audit_id`` and ``corrected_from``, the number
+of the audit whose answer is corrected in this one, to link the two again), ``audit`` (as
 :func:`audit_to_plain`: evidence, parameters, models with the SHA-256
 of their weights), ``reviews`` (every version) ``gold`` (every gold label)
 and ``corrected_by`` (who typed the answer, where it is a typed correction).
