@@ -58,10 +58,8 @@ class KeptAudits:
 
 
 def kept_audit(saved: SavedAudit) -> KeptAudit:
-    """What a program reads of a saved audit.
-
-    Query, answer, context items and the summary of the audit.
-    """
+    """What a program reads of a saved audit. Query, answer, context items and the summary of the
+    audit."""
     evidence = saved.audit.evidence
     context = tuple(given_context(evidence))
     return KeptAudit(saved.id, evidence.query, evidence.answer, context, audit_summary(saved.audit))
@@ -140,11 +138,9 @@ def once(
     text: str,
     make: Callable[[RequestKey | None], tuple[int, ...]],
 ) -> tuple[int, ...]:
-    """Make something; under a key, make it once: later tries get what the first one made.
-
-    The numbers of what was made, now or by the first try. Raises InputError where the key is unfit,
-    or came with another body before, and RequestBusy The first try is still worked on.
-    """
+    """Make something; under a key, make it once: later tries get what the first one made. The
+    numbers of what was made, now or by the first try. Raises InputError where the key is unfit, or
+    came with another body before, and RequestBusy while the first try is still worked on."""
     if given_key is None:
         return make(None)
     key = RequestKey.of(given_key, visitor.id, action, text)

@@ -952,6 +952,10 @@ class Evidence:
         if any(row >= count or not 0 <= column < len(chunks) for row, column in cells):
             raise ValueError("words name a sentence or a chunk that there is not")
 
+    def __repr__(self) -> str:
+        """One line: the matrices fill pages."""
+        return f"Evidence({len(self.sentences)} sentences, {len(self.chunks)} chunks)"
+
     @property
     def read(self) -> Bools:
         """Whether the NLI model read each sentence against each chunk, (S, N)."""
@@ -1085,6 +1089,13 @@ class Audit:
     verdict: Verdict
     created_at: str  # ISO 8601, UTC
     spans: tuple[HallucinatedSpan, ...] = ()
+
+    def __repr__(self) -> str:
+        """One line: what was measured fills pages."""
+        return (
+            f"Audit({self.verdict}, score {self.score:.3f}, "
+            f"{self.flagged} of {self.checked} sentences not supported)"
+        )
 
     @property
     def contradicts(self) -> tuple[tuple[int, ...], ...]:

@@ -25,10 +25,8 @@ _STYLE = """
 
 
 def different_words(first: str, second: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Find the words of two answers that the other does not have at the same place.
-
-    Parts of each answer, as offsets in characters; none of answers of over 2,000 words.
-    """
+    """Find the words of two answers that the other does not have at the same place. Parts of each
+    answer, as offsets in characters; none of answers of over 2,000 words."""
     words = [list(_WORD.finditer(text)) for text in (first, second)]
     if max(map(len, words)) > _MOST_WORDS:
         return [], []
@@ -44,11 +42,7 @@ def different_words(first: str, second: str) -> tuple[list[tuple[int, int]], lis
 
 def two_answers(first: str, second: str, heads: tuple[str, str]) -> str:
     """Write two answers next to each other, the second below the first where there is little room.
-
-    ``heads``: what stands above each, plain text.
-
-    HTML.
-    """
+    ``heads``: what stands above each, plain text."""
     cells = "".join(
         f"<div><small>{escape(head)}</small>"
         f"{apart(marked_text(text, [(start, end, '') for start, end in parts]))}</div>"

@@ -243,17 +243,12 @@ TOPICS = (_TEXTS, _SCORE, _MEASURE, _REVIEW)
 
 
 def tooltip(name: str) -> str:
-    """What a term means, for the place where it is named.
-
-    Its meaning, one or two sentences. Raises KeyError where the glossary has no such term.
-    """
+    """What a term means, for the place where it is named. Its meaning, one or two sentences. Raises
+    KeyError where the glossary has no such term."""
     return GLOSSARY[name].meaning
 
 
 def terms_of(topic: str) -> tuple[Term, ...]:
-    """List the terms of a topic.
-
-    By the alphabet.
-    """
+    """List the terms of a topic. By the alphabet."""
     found = (term for term in _TERMS if term.topic == topic)
     return tuple(sorted(found, key=lambda term: term.name.casefold()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from provenance_core import DETECTORS, Audit
@@ -26,11 +25,8 @@ class MadeRow:
 
 
 def setting_rows(audit: Audit) -> tuple[MadeRow, ...]:
-    """List the settings that an audit depends on.
-
-    Detector, profile and threshold first; then what the detector reads, in the order of the table
-    of settings.
-    """
+    """List the settings that an audit depends on. Detector, profile and threshold first; then what
+    the detector reads, in the order of the table of settings."""
     detector, *rest = parameter_rows(audit.parameters)
     return (
         detector,
@@ -40,11 +36,8 @@ def setting_rows(audit: Audit) -> tuple[MadeRow, ...]:
 
 
 def parameter_rows(given: Parameters) -> tuple[MadeRow, ...]:
-    """List the parameters that a score and its verdict depend on.
-
-    Detector and threshold first; then what the detector reads, in the order of the table of
-    settings.
-    """
+    """List the parameters that a score and its verdict depend on. Detector and threshold first;
+    then what the detector reads, in the order of the table of settings."""
     known = DETECTORS.get(given.detector)
     meaning = known.explanation if known else tooltip("detector")
     detector = MadeRow("Detector", detector_title(given.detector), meaning)
@@ -68,13 +61,17 @@ _SECOND = ("Second NLI model", "Reads again the pairs that can change a verdict.
 
 
 def model_rows(audit: Audit) -> tuple[MadeRow, ...]:
-    """List the models that measured an audit.
-
-    In the order in which they read; a judge last.
-    """
+    """List the models that measured an audit. In the order in which they read; a judge last."""
     evidence = audit.evidence
-    second = "" if evidence.second is None else evidence.second.model.model_id
-    rows = list(reading_rows(evidence.models, second))
+    second = evidence.second.model.model_id if evidence.second is not None else None
+    rows, nli = [], 0
+    for model in evidence.models:
+        name, meaning = _TASKS[model.task]
+        if model.task == "nli":
+            nli += 1
+            if nli > 1 and model.model_id == second:
+                name, meaning = _SECOND
+        rows.append(MadeRow(name, _model(model), meaning))
     if evidence.judge is not None:
         judge = evidence.judge.model
         warmth = "" if judge.temperature is None else f", temperature {judge.temperature:g}"
@@ -90,18 +87,16 @@ def model_rows(audit: Audit) -> tuple[MadeRow, ...]:
     return tuple(rows)
 
 
-def reading_rows(models: Iterable[ModelInfo], second: str) -> tuple[MadeRow, ...]:
-    """Describe models by name, version and what they do. ``second``: the id of the one that read
-    again; "" without one."""
-    rows, nli = [], 0
-    for model in models:
-        name, meaning = _TASKS[model.task]
-        if model.task == "nli":
-            nli += 1
-            if nli > 1 and model.model_id == second:
-                name, meaning = _SECOND
-        rows.append(MadeRow(name, _model(model), meaning))
-    return tuple(rows)
+def model_row(model: ModelInfo) -> MadeRow:
+    """Describe a model. Its name and version, and what it does."""
+    name, meaning = _TASKS[model.task]
+    return MadeRow(name, _model(model), meaning)
+
+
+def second_row(model: ModelInfo) -> MadeRow:
+    """Describe the model that reads pairs again."""
+    name, meaning = _SECOND
+    return MadeRow(name, _model(model), meaning)
 
 
 def _model(model: ModelInfo) -> str:
@@ -115,10 +110,8 @@ def _model(model: ModelInfo) -> str:
 
 
 def figure_rows(audit: Audit) -> tuple[MadeRow, ...]:
-    """List when an audit was made, how long its texts are and how long it took.
-
-    Without what was not measured.
-    """
+    """List when an audit was made, how long its texts are and how long it took. Without what was
+    not measured."""
     tokens, seconds = audit.evidence.tokens, audit.evidence.timings
     rows = [
         MadeRow("Made at", moment_text(audit.created_at), "When the models read the texts."),

@@ -53,10 +53,8 @@ _MOST_BEFORE = 160  # characters before what is marked, so that it is in view
 
 
 def first_changed(before: str, after: Audit) -> int | None:
-    """Find the first sentence of a corrected answer that the answer before did not have.
-
-    Index of the sentence; None where the answer before had them all.
-    """
+    """Find the first sentence of a corrected answer that the answer before did not have. Index of
+    the sentence; None where the answer before had them all."""
     sentences = after.evidence.sentences
     return next((each.index for each in sentences if each.text.strip() not in before), None)
 
@@ -67,13 +65,9 @@ def side_by_side(
     name: str = "pv",
     chosen: int | None = None,
 ) -> str:
-    """Write the answer with its wrong words marked, and the evidence of each sentence.
-
-    The evidence is hidden until a sentence is chosen. It stands beside the answer, or within it
-    where there is little room.
-
-    HTML.
-    """
+    """Write the answer with its wrong words marked, and the evidence of each sentence. The evidence
+    is hidden until a sentence is chosen. It stands beside the answer, or within it where there is
+    little room."""
     why = {reason.traced.sentence.index: reason for reason in reasons}
     first = min(why, default=0) if chosen is None else chosen
     wrong = [words for reason in reasons for words in reason.wrong]
@@ -104,11 +98,8 @@ def side_by_side(
 
 
 def evidence_shown(audit: Audit, traced: TracedSentence, reason: SentenceReason | None) -> int:
-    """Find the chunk that stands beside a sentence.
-
-    Index of its evidence; where that says nothing against its wrong words, of the first chunk that
-    does.
-    """
+    """Find the chunk that stands beside a sentence. Index of its evidence; where that says nothing
+    against its wrong words, of the first chunk that does."""
     against = [
         each.chunk
         for each in (reason.wrong if reason is not None else ())

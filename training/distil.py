@@ -15,7 +15,6 @@ began with revision 4 (``training.nli.average`` makes a mean).
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -35,19 +34,15 @@ from provenance_core.text.chunking import chunk_context
 from provenance_core.text.claims import claim_prompt
 from provenance_core.text.splitting import TokenCounter
 from provenance_core.types import ContextItem
-from training.calibrate import read
-from training.contamination import Evaluated, check
-from training.data_folder import add_data_option
+from training.command import MODELS, options, read
+from training.contamination import Evaluated, stop_on_hits
 from training.large import chosen_pairs
-from training.loop import Settings, train
+from training.loop import LABELS, Settings, nli_loss, train
 from training.minimal_pairs import Pair
-from training.nli import LABELS, nli_loss
 from training.nli_data import held_out, passage_rows, write
-from training.nli_second import LONG_SETS, documents, unseen_premises
-from training.nli_third import QUESTION_SETS
+from training.nli_later import LONG_SETS, QUESTION_SETS, documents, unseen_premises
 
 SEED = 20261125
-MODELS = Path("provenance_core/models")
 FILE = "nli_distil_train.jsonl"
 SAID_FILE = "said.bin"
 NO_LABEL = "none"
@@ -194,11 +189,8 @@ def distil_loss(logits: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
 
 def main() -> None:
     """Builds and checks the pairs, asks the teacher, and trains the student."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    add_data_option(parser)
-    parser.add_argument("--runs", type=Path, default=Path("training/runs"))
+    parser = options(__doc__, "data", "runs", "threads")
     parser.add_argument("--pairs", type=int, help="so many of the pairs (default: all)")
-    parser.add_argument("--threads", type=int, default=2, help="(%(default)s)")
     arguments = parser.parse_args()
     runs: Path = arguments.runs
     run = runs / "distil"
@@ -206,8 +198,7 @@ def main() -> None:
     teacher = CrossEncoder.load(MODELS / "nli_large")
     if not (runs / FILE).exists():
         build(arguments.data, runs, teacher)
-    if check(runs, arguments.data):
-        raise SystemExit("Training pairs occur in an evaluation set: not training.")
+    stop_on_hits(runs, arguments.data)
     rows = read(runs / FILE)[: arguments.pairs]
     pairs = [(row["premise"], row["hypothesis"]) for row in rows]
     said = say(teacher, pairs, run / SAID_FILE)

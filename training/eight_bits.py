@@ -113,3 +113,14 @@ def shipped_weights(folder: Path) -> dict[str, torch.Tensor]:
             floats = arrays[f"{weights}_ints"] * arrays[f"{weights}_scale"]
             found[f"{name}.weight"] = floats.T
     return {name: torch.from_numpy(np.array(value, np.float32)) for name, value in found.items()}
+
+
+def load_shipped(folder: Path, model: torch.nn.Module) -> None:
+    """Put the shipped weights into ``model``.
+
+    Raises RuntimeError if a weight of the model is not in the folder.
+    """
+    missing, unknown = model.load_state_dict(shipped_weights(folder), strict=False)
+    missing = [name for name in missing if not name.endswith("position_ids")]
+    if missing or unknown:
+        raise RuntimeError(f"{folder}: missing {missing}, unknown {unknown}")

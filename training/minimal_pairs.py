@@ -41,6 +41,10 @@ class Pair:
     kind: str
     group: str
 
+    def row(self) -> dict[str, str]:
+        """What a file keeps of it: all but the group."""
+        return {name: getattr(self, name) for name in ("premise", "hypothesis", "label", "kind")}
+
 
 def sentences_of(text: str) -> list[str]:
     """The sentences of ``text`` that have four words or more."""

@@ -42,7 +42,7 @@ CONTRADICTED = Example(
     about="The encyclopedia contradicts two facts of the answer.",
     query="When was the Øresund Bridge opened and how long is it?",
     answer=(
-        "The Øresund Bridge was opened to traffic on 1 July 2000. It runs for about 16 "
+        "The Øresund Bridge was opened to traffic on 1 July 2000. It runs for nearly 16 "
         "kilometres from the Swedish coast to the artificial island of Peberholm. It carries "
         "no railway."
     ),

@@ -117,9 +117,7 @@ def _run_each(audit: Audit, names: Sequence[str], progress: Progress) -> list[st
 
 def draw_methods(saved: SavedAudit) -> None:
     """A table of the detectors that audited these inputs, and a button that runs the others.
-
-    StorageError is shown, so that the audit itself can still be read.
-    """
+    StorageError is shown, so that the audit itself can still be read."""
     try:
         rows = AuditStore.open().same_inputs(saved)
         results = [] if len(rows) < 2 else _results(saved, rows)

@@ -72,11 +72,8 @@ _NARROW_SOURCES = 20  # that a narrow window shows
 
 def draw_verdict(audit: Audit, original: str = "") -> SentenceChoice:
     """The verdict in a sentence with the threshold beside it, and the answer with the evidence of
-    each sentence; which sentence of it is chosen.
-
-    Where the answer corrects ``original`` and all is supported, the evidence of the first sentence
-    that was changed is open.
-    """
+    each sentence; which sentence of it is chosen. Where the answer corrects ``original`` and all is
+    supported, the evidence of the first sentence that was changed is open."""
     reasons = sentence_reasons(audit)
     changed = first_changed(original, audit) if original and not reasons else None
     verdict, threshold = st.columns([11, 5], gap="medium", vertical_alignment="center")

@@ -219,7 +219,8 @@ def _draw_flips(runs: Sequence[Run], matched: Matched, first: int, second: int) 
     if found:
         of_these = "; ".join(f"{OUTCOMES[o]}: {counts[o]:,}" for o in FlipOutcome if counts[o])
         st.text(f"Of these, {of_these}.")
-    st.text(f"First: {runs[first].name}\nSecond: {runs[second].name}")
+    named = (f"First: {_named(runs[first])}", f"Second: {_named(runs[second])}")
+    st.text("\n".join(named))
     if not found:
         st.info("Both runs give every matched row the same verdict.")
         return
@@ -245,6 +246,11 @@ def _draw_flips(runs: Sequence[Run], matched: Matched, first: int, second: int) 
     _draw_pairs(pairs, f"{pager}_{start}", "Flipped verdicts", OPEN)
     draw_pager(pager, len(shown), FLIPS)
     _draw_two_answers(runs[first].name, runs[second].name, pairs)
+
+
+def _named(run: Run) -> str:
+    """The name of a run, and the threshold that its verdicts follow from."""
+    return f"{run.name}, threshold {run.parameters.threshold:.3f}"
 
 
 def _draw_two_answers(first: str, second: str, pairs: Sequence[_Pair]) -> None:
@@ -314,5 +320,12 @@ def _draw_pairs(pairs: Sequence[_Pair], key: str, what: str, parameter: str) -> 
         rows.append(replace(first, item=item, change=change))
     if len(rows) < len(pairs):
         st.caption("Audits deleted since the page was drawn are missing here.")
-    columns = Columns("first run", "second run", "first", "second", without=("mistake", "run"))
+    columns = Columns(
+        "first run",
+        "second run",
+        "first",
+        "second",
+        scores=("1st score", "2nd score"),
+        without=("mistake", "run"),
+    )
     draw_audits(rows, key, what, columns, parameter=parameter)

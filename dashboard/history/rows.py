@@ -95,10 +95,8 @@ def _confirm_delete(key: str, number: int) -> None:
 
 @allowed(Role.ADMIN, "delete an audit")
 def _delete(key: str, number: int) -> None:
-    """Delete an audit; if someone else already did, what was asked for has happened.
-
-    A refusal of the database is kept for the page, which is drawn after this callback.
-    """
+    """Delete an audit; if someone else already did, what was asked for has happened. A refusal of
+    the database is kept for the page, which is drawn after this callback."""
     try:
         with suppress(AuditNotFound):
             AuditStore.open().delete(number)

@@ -62,13 +62,11 @@ _NOTHING_BEFORE = "This is the first answer of this session."
 
 @dataclass(frozen=True, slots=True)
 class ReviewTask:
-    """An answer that a reviewer has open.
-
-    ``mine``: the reviewer's own judgement in force, if there is one. ``opinions``: how many
-    judgements its queue wants; None without a queue. ``hidden``: whether the machine's view is
-    hidden. ``seen_before``: in blind mode, whether it is not, because the reviewer saw it before.
-    ``elsewhere``: what was said of the answer in other audits of it; nothing while it is hidden.
-    """
+    """An answer that a reviewer has open. ``mine``: the reviewer's own judgement in force, if there
+    is one. ``opinions``: how many judgements its queue wants; None without a queue. ``hidden``:
+    whether the machine's view is hidden. ``seen_before``: in blind mode, whether it is not, because
+    the reviewer saw it before. ``elsewhere``: what was said of the answer in other audits of it;
+    nothing while it is hidden."""
 
     audit_id: int
     audit: Audit

@@ -166,10 +166,8 @@ def follow_answer(
     mark: Callable[[object], None],
 ) -> None:
     """Have a click in the answer ``choose`` a sentence, and a drag or the keys ``mark`` a span.
-
     ``mark`` is given what the browser sent, for :func:`dragged_span`. ``comment_key``: of the
-    comment's box.
-    """
+    comment's box."""
 
     def chosen() -> None:
         given = st.session_state[_KEY].sentence

@@ -189,11 +189,9 @@ def chunks_markup(
     machine: bool,
     foreign: Set[int] = frozenset(),
 ) -> str:
-    """The chunks ``shown``, the one in focus outlined, with the reviewer's marks.
-
-    If ``machine``, with the evidence of every sentence lit, that of the one in focus brighter, but
-    for the sentences that nothing in the context is about, ``foreign``.
-    """
+    """The chunks ``shown``, the one in focus outlined, with the reviewer's marks. If ``machine``,
+    with the evidence of every sentence lit, that of the one in focus brighter, but for the
+    sentences that nothing in the context is about, ``foreign``."""
     return "".join(_chunk(audit, c, draft, c == chunk, sentence, machine, foreign) for c in shown)
 
 

@@ -114,10 +114,8 @@ def _share_name(runs: tuple[int, ...], reviewer: str) -> str:
 
 
 def current_trail(queue: ReviewQueue, reviewer: str) -> Trail:
-    """The reviewer's way through ``queue``, with the next answer reserved where none is open.
-
-    Other settings or another reviewer begin a new one. StorageError when none can be reserved.
-    """
+    """The reviewer's way through ``queue``, with the next answer reserved where none is open. Other
+    settings or another reviewer begin a new one. StorageError when none can be reserved."""
     require(Role.REVIEWER)
     trail: Trail | None = st.session_state.get("review_trail")
     # Blind mode hides something of the answer that is shown; it does not choose another.

@@ -23,6 +23,7 @@ from dashboard.shared.audit_columns import (
     narrow_row,
     table_configuration,
     wide_row,
+    with_threshold,
 )
 from dashboard.shared.audit_panel import draw_panel
 from dashboard.shared.seen_audits import note_seen
@@ -87,7 +88,7 @@ def draw_audits(
     names the table to a screen reader. ``actions``: draws in the panel what can be done with the
     audit of a number. ``parameter``: of the address, another for a second table of the page.
     """
-    named = columns or Columns()
+    named = with_threshold(rows, columns or Columns())
     note_seen(row.item.audit_id for row in rows)
     opened = _opened(parameter)
     # The table stays where it is when the panel opens: moved, it would forget how it is sorted.

@@ -10,11 +10,8 @@ import streamlit as st
 
 @st.cache_resource(show_spinner=False)
 def component(module: str, name: str) -> Any:
-    """The component ``name``, mounted once a process.
-
-    Its script, style sheet and markup are ``name.js``, ``name.css`` and ``name.html`` in the folder
-    of the file ``module``.
-    """
+    """The component ``name``, mounted once a process. Its script, style sheet and markup are
+    ``name.js``, ``name.css`` and ``name.html`` in the folder of the file ``module``."""
 
     def part(kind: str) -> str | None:
         file = Path(module).with_name(f"{name}.{kind}")

@@ -167,8 +167,7 @@ def item_filter(*others: str, rest: DeltaGenerator | None = None) -> ItemFilter:
 
     Every widget's key is the name of its query parameter, the same on all pages, so that a
     filter goes along from page to page and with a copied link. StorageError when the runs or
-    the values to choose from cannot be read.
-    """
+    the values to choose from cannot be read."""
     keys = (*_KEYS, *others)
     bring_along(keys)
     if rest is None:

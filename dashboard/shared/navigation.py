@@ -60,6 +60,26 @@ if (!window.pvSortsAlone) {
   }, true);
 }
 </script>"""
+# A table that has the focus keeps the arrow keys for its cells: left and right are for the panel
+# beside it, as they are outside the table.
+_WALK_PANEL = """<script>
+/* arrows walk */
+if (!window.pvArrowsWalk) {
+  window.pvArrowsWalk = true;
+  const WAYS = { ArrowLeft: "previous", ArrowRight: "next" };
+  window.addEventListener("keydown", (event) => {
+    const way = WAYS[event.key];
+    const other = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+    if (!way || other || !event.target.closest?.("[data-testid=stDataFrame]")) return;
+    const room = event.target.closest("[class*=st-key-audits_]");
+    const button = room?.querySelector(`[class*=st-key-${way}_] button`);
+    if (!button) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    button.click();
+  }, true);
+}
+</script>"""
 # Where a browser turns dark or light, no chart is drawn again: its words follow by themselves, and
 # so does the ground of those that stand over a line.
 _CHART_STYLE = f"""<style>
@@ -115,6 +135,7 @@ def run_app() -> None:
         st.html(_CLOSE_MENU.format(path=page.url_path), unsafe_allow_javascript=True)
         st.html(_NOTE_POINTER, unsafe_allow_javascript=True)
         st.html(_SORT_ALONE, unsafe_allow_javascript=True)
+        st.html(_WALK_PANEL, unsafe_allow_javascript=True)
         st.html(_FOLLOW_SCHEME, unsafe_allow_javascript=True)
     page.run()
     # After the page, which does not need them.
@@ -123,12 +144,10 @@ def run_app() -> None:
 
 
 def require_app(role: Role = Role.VIEWER) -> None:
-    """Called first by every page; it is drawn for those with ``role`` alone.
-
-    The first request to a new server, if it is for a page's own link, is taken by Streamlit for
-    an app of the older kind, because a folder is called ``pages``: it runs the page alone, without
-    app.py. Naming the navigation ends that, and the second run goes through app.py.
-    """
+    """Called first by every page; it is drawn for those with ``role`` alone. The first request to a
+    new server, if it is for a page's own link, is taken by Streamlit for an app of the older kind,
+    because a folder is called ``pages``: it runs the page alone, without app.py. Naming the
+    navigation ends that, and the second run goes through app.py."""
     if _IN_APP not in st.session_state:
         _navigation()
         st.rerun()

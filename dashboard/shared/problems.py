@@ -13,10 +13,8 @@ from provenance_core.errors import ProvenanceError
 @contextmanager
 def shown_problems(what: str, then: Callable[[], object] | None = None) -> Iterator[None]:
     """Show ``what`` as an error, and the reason below it, when the part raises one of our errors.
-
     ``then`` draws what follows the reason. The page goes on after the part; anything else that is
-    raised passes through.
-    """
+    raised passes through."""
     try:
         yield
     except ProvenanceError as error:

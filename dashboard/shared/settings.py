@@ -253,13 +253,10 @@ def forget_address() -> None:
 
 def follow_address() -> None:
     """Take what the address names, where that is new, and have it name what differs now. Called
-    before the widgets are drawn.
-
-    Keys move a slider faster than the browser takes the address of the last move: where a setting
-    was changed since the page was drawn, an older address says nothing. An address without words
-    stands for the settings of the open audit. Where none is open it says nothing: an example or a
-    new audit leaves it.
-    """
+    before the widgets are drawn. Keys move a slider faster than the browser takes the address of
+    the last move: where a setting was changed since the page was drawn, an older address says
+    nothing. An address without words stands for the settings of the open audit. Where none is open
+    it says nothing: an example or a new audit leaves it."""
     state, base = st.session_state, _base()
     named = {name: st.query_params[name] for name in IN_ADDRESS if name in st.query_params}
     last: _Followed | None = state.get(_FOLLOWED)

@@ -8,7 +8,7 @@ from typing import cast
 
 import streamlit as st
 
-from dashboard.shared.detector_figure import draw_detector_figure
+from dashboard.shared.detector_record import draw_record
 from dashboard.shared.links import page_links
 from dashboard.shared.privacy_notice import draw_sending
 from dashboard.shared.ready_profiles import profile_problem, ready_profiles
@@ -49,12 +49,10 @@ def draw_threshold() -> None:
 
 
 def draw_settings(*, with_threshold: bool = True) -> Parameters:
-    """Draw the sidebar; the parameters that it shows. ``with_threshold``: whether the slider of
-    the threshold is there too, or the page draws it next to a verdict.
-
-    What the chosen detector does not read is not drawn and has its default in them, so that two
-    audits differ by what their scores depend on.
-    """
+    """Draw the sidebar; the parameters that it shows. ``with_threshold``: whether the slider of the
+    threshold is there too, or the page draws it next to a verdict. What the chosen detector does
+    not read is not drawn and has its default in them, so that two audits differ by what their
+    scores depend on."""
     follow_address()
     state, ready = st.session_state, ready_profiles()
     with st.sidebar:
@@ -74,7 +72,7 @@ def draw_settings(*, with_threshold: bool = True) -> Parameters:
         )
         detector = DETECTORS[state.detector]
         st.caption(f"{detector.explanation} A change takes effect at the next audit.")
-        draw_detector_figure(state.detector)
+        draw_record(state.detector, state.profile)
         draw_sending(_shown_parameters())
         if with_threshold:
             draw_threshold()
@@ -139,12 +137,10 @@ def draw_left_preset() -> None:
 
 
 def under_settings(audit: Audit, shown: Parameters) -> Audit:
-    """``audit`` under the sidebar's parameters ``shown``, from its stored scores.
-
-    The audit stays as it is where the sidebar shows another detector. A setting stays that the
-    detector does not read, that the sidebar does not show, or that needs the models; and so does
-    the selection where it keeps chunks that were not read (:func:`selection_problem`).
-    """
+    """``audit`` under the sidebar's parameters ``shown``, from its stored scores. The audit stays
+    as it is where the sidebar shows another detector. A setting stays that the detector does not
+    read, that the sidebar does not show, or that needs the models; and so does the selection where
+    it keeps chunks that were not read (:func:`selection_problem`)."""
     if shown.detector != audit.parameters.detector:
         return audit
     changes = _recomputed(audit, shown)

@@ -76,13 +76,10 @@ class LabelledItem:
 
 @dataclass(frozen=True, slots=True)
 class LabelledItems:
-    """The labelled items of ``total`` that pass the filter.
-
-    ``parameters``: the different ones that the items were audited under. ``nothing_to_check``:
-    labelled answers of which no sentence is to be checked; no threshold speaks of them.
-    ``repeated``: items left out because reviewers gave their label to an answer of which another
-    item counts.
-    """
+    """The labelled items of ``total`` that pass the filter. ``parameters``: the different ones that
+    the items were audited under. ``nothing_to_check``: labelled answers of which no sentence is to
+    be checked; no threshold speaks of them. ``repeated``: items left out because reviewers gave
+    their label to an answer of which another item counts."""
 
     items: tuple[LabelledItem, ...]
     parameters: tuple[Parameters, ...]
@@ -203,9 +200,7 @@ def _what_is_read(given: Parameters) -> Parameters:
 @dataclass(frozen=True, slots=True)
 class View:
     """What the page shows: items, where their labels come from, and parameters of the score.
-
-    ``state`` is that of the database, so that a view of another state is another view.
-    """
+    ``state`` is that of the database, so that a view of another state is another view."""
 
     url: str
     state: str

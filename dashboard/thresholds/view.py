@@ -78,11 +78,9 @@ _PLAIN = {"displayModeBar": False}
 
 def draw_score_parameters(start: Parameters, scored: ScoredBy, menus: DeltaGenerator) -> Parameters:
     """Choose how scores are computed from what is stored; ``start`` is shown at first. ``menus``:
-    the row that gets the menu of it.
-
-    Every choice is a query parameter of its key. Where all scores are as ``scored`` by detectors
-    other than the paper's, or by dense retrieval, there is nothing to choose.
-    """
+    the row that gets the menu of it. Every choice is a query parameter of its key. Where all scores
+    are as ``scored`` by detectors other than the paper's, or by dense retrieval, there is nothing
+    to choose."""
     _say_how_scored(scored)
     if scored.as_stored:
         return start
@@ -406,7 +404,7 @@ def draw_flips(sample: LabelledScores, found: LabelledItems, threshold: float) -
         "at the second",
         f"at {threshold_text(threshold)}",
         f"at {threshold_text(second)}",
-        without=("mistake",),
+        without=("mistake", "threshold"),
     )
     draw_audits(rows, f"{pager} {start}", "Verdicts that another threshold changes", columns)
     draw_pager(pager, len(changed), _FLIPS_A_PAGE)

@@ -30,15 +30,11 @@ class SentencesRead:
 
 
 def read_sentences(nli: PairScorer, prepared: Prepared, scores: PairScores) -> SentencesRead:
-    """Score single sentences of the context for each sentence of the answer.
-
-    Of the chunks that the sentence was read against, it reads those of the chunks that most support
-    and most contradict it, and the closest by their words, wherever these stand. It keeps of each
-    chunk the sentence that most entails and the one that most contradicts, and the closest ones.
-
-    ``scores``: of the sentences by the chunks, shape (S, N). The sentences that are kept, with
-    their scores.
-    """
+    """Score single sentences of the context for each sentence of the answer. Of the chunks that the
+    sentence was read against, it reads those of the chunks that most support and most contradict
+    it, and the closest by their words, wherever these stand. It keeps of each chunk the sentence
+    that most entails and the one that most contradicts, and the closest ones. ``scores``: of the
+    sentences by the chunks, shape (S, N). The sentences that are kept, with their scores."""
     items, hypotheses = prepared.texts.items, prepared.hypotheses
     closest, wanted = _wanted(nli, prepared, scores)
     pairs = [

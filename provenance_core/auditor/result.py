@@ -92,11 +92,7 @@ class Result:
         return json.dumps(to_plain(self.summary))
 
     def __repr__(self) -> str:
-        flagged, checked = self.audit.flagged, self.audit.checked
-        return (
-            f"Result({self.verdict}, score {self.score:.3f}, "
-            f"{flagged} of {checked} sentences not supported)"
-        )
+        return repr(self.audit).replace("Audit", "Result", 1)
 
     def _repr_html_(self) -> str:
         return answer_html(self.summary)

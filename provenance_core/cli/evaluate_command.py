@@ -32,7 +32,7 @@ from provenance_core.cli.options import (
     settings_options,
 )
 from provenance_core.cli.output import complain, say, visible
-from provenance_core.cli.row_reports import ProgressLine, SkipReport
+from provenance_core.cli.row_reports import RowProgress, SkipReport
 from provenance_core.detectors import DETECTORS, asked_model, get_detector, unusable
 from provenance_core.detectors.judge.settings import judge_settings_help
 from provenance_core.errors import InputError, ModelError
@@ -226,7 +226,7 @@ def _score(file: LabelledFile, scorers: Sequence[Scorer], options: EvaluateOptio
         seed=options.seed,
         log_folder=options.log,
         on_skip=lambda file, row: skips.add(row),
-        on_progress=ProgressLine(path.name),
+        on_progress=RowProgress(path.name),
     )
     skips.summarise()
     return scored

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import socket
 from collections.abc import Callable
 from dataclasses import fields
 
@@ -53,6 +54,17 @@ def whole(text: str) -> int:
 def port(text: str) -> int:
     """A port, 0 to 65535."""
     return _whole_number(text, 0, 65_535)
+
+
+def host(text: str) -> str:
+    """A name or an address at which this machine can answer."""
+    try:
+        socket.getaddrinfo(text, None)
+    except (OSError, UnicodeError, TypeError) as error:
+        raise click.BadParameter(
+            f"{text!r} is no address of this machine, such as 127.0.0.1 or localhost"
+        ) from error
+    return text
 
 
 def share(text: str) -> float:

@@ -17,12 +17,10 @@ def every_chunk_alike(
     decided_by: tuple[int | None, ...],
     shares: Floats,
 ) -> AnswerScore:
-    """Make a score for which every chunk is a source and none weighs more.
-
-    ``factuality``: What each chunk says of each claim, in [0, 1], shape (M, N). ``claims``: The
-    score of each claim, in [0, 1], shape (M,). ``shares``: How much each claim counts, sum 1, shape
-    (M,). The score, which is the claims' weighted by their shares.
-    """
+    """Make a score for which every chunk is a source and none weighs more. ``factuality``: what
+    each chunk says of each claim, in [0, 1], shape (M, N). ``claims``: the score of each claim, in
+    [0, 1], shape (M,). ``shares``: how much each claim counts, sum 1, shape (M,). The score, which
+    is the claims' weighted by their shares."""
     n = len(evidence.chunks)
     even = np.full(n, 1.0 / n)
     score = float(np.clip(shares @ claims, 0.0, 1.0))
@@ -58,10 +56,8 @@ def lowest_decides(claims: Floats, counted: Bools) -> Floats:
 
 
 def lacks_contradiction(title: str, nli: ModelInfo) -> str:
-    """Why a method that counts contradictions cannot be used with a model.
-
-    Sentences; "" when it can.
-    """
+    """Why a method that counts contradictions cannot be used with a model. Sentences; "" when it
+    can."""
     if nli.tells_contradiction:
         return ""
     return (
@@ -73,21 +69,16 @@ def lacks_contradiction(title: str, nli: ModelInfo) -> str:
 
 
 def contradictions(title: str, evidence: Evidence) -> Floats:
-    """Find P(contradiction) of each claim by each chunk.
-
-    Probabilities, shape (M, N). Raises InputError where the model measured none.
-    """
+    """Find P(contradiction) of each claim by each chunk. Probabilities, shape (M, N). Raises
+    InputError where the model measured none."""
     if reason := lacks_contradiction(title, evidence.nli_model):
         raise InputError(reason)
     return evidence.claim_scores.contradiction
 
 
 def is_contradicted(evidence: Evidence, start: int, end: int) -> bool:
-    """Whether a chunk contradicts a sentence that a part of the answer lies in.
-
-    ``start``: where the part begins, in characters. True from P(contradiction) =
-    ``CONTRADICTION_THRESHOLD`` on.
-    """
+    """Whether a chunk contradicts a sentence that a part of the answer lies in. ``start``: where
+    the part begins, in characters. True from P(contradiction) = ``CONTRADICTION_THRESHOLD`` on."""
     contradiction = evidence.sentence_scores.contradiction
     return any(
         bool((contradiction[sentence.index] >= CONTRADICTION_THRESHOLD).any())

@@ -83,12 +83,8 @@ def measure_dense(
 
 
 def score_dense(evidence: Evidence, parameters: Parameters) -> AnswerScore:
-    """Aggregate the claims' support by their joined premises.
-
-    The selection is the one that was made when the premises were joined.
-
-    The score. No source contributes to it alone.
-    """
+    """Aggregate the claims' support by their joined premises. The selection is the one that was
+    made when the premises were joined. The score. No source contributes to it alone."""
     joined = evidence.joined_scores
     claims = np.array(
         [
@@ -122,9 +118,7 @@ def trace_dense(
     evidence: Evidence, parameters: Parameters, scored: AnswerScore
 ) -> tuple[TracedSentence, ...]:
     """Label each sentence by the premise of its claim; of one claim for several sentences, by that.
-
-    One for each sentence, in order.
-    """
+    One for each sentence, in order."""
     whole = len(evidence.claims) != len(evidence.sentences)
     aside = left_out(evidence, parameters)
     return tuple(

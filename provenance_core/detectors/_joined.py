@@ -23,8 +23,7 @@ def trace_joined(
     that was not selected.
 
     ``support``: What they say of it together, in [0, 1]. ``threshold``: in [0, 1]. The sentence
-    with its label and evidence.
-    """
+    with its label and evidence."""
     entailment = evidence.sentence_scores.entailment[sentence.index]
     contradiction = evidence.sentence_scores.contradiction[sentence.index]
     label = SentenceLabel.SUPPORTED

@@ -14,13 +14,9 @@ from provenance_core.types import Evidence, PairScores, Sentence
 
 
 def opposite_evidence(evidence: Evidence, models: Models) -> Evidence | None:
-    """Read the other word in the place of a bare "yes" or "no", by the first model.
-
-    The chunks and the single sentences of the context are those that were read for the answer.
-
-    The evidence of the other word; None for any other answer, and where a claim is not read as a
-    statement.
-    """
+    """Read the other word in the place of a bare "yes" or "no", by the first model. The chunks and
+    the single sentences of the context are those that were read for the answer. The evidence of the
+    other word; None for any other answer, and where a claim is not read as a statement."""
     stated = bare_statement(evidence)
     if stated is None or len(evidence.claims) != 1:
         return None

@@ -44,13 +44,10 @@ ENTAILED_ALONE = 0.8
 
 
 def with_support(evidence: Evidence, models: Models, progress: Callable[[float], None]) -> Evidence:
-    """Add the support of each sentence by each chunk, where the NLI model has a support map.
-
-    The profile's second model reads again first, where there is one. A bare "yes" or "no" is held
-    against the other word, which both models read as well.
-
-    The evidence with support, shape (sentences, chunks) in [0, 1]; without a map, as it was.
-    """
+    """Add the support of each sentence by each chunk, where the NLI model has a support map. The
+    profile's second model reads again first, where there is one. A bare "yes" or "no" is held
+    against the other word, which both models read as well. The evidence with support, shape
+    (sentences, chunks) in [0, 1]; without a map, as it was."""
     if evidence.nli_model.support is None:
         return evidence
     read = _with_support(evidence, models, progress)
@@ -79,16 +76,11 @@ def read_again(
     support: SupportMap,
     progress: Callable[[float], None],
 ) -> SecondReading:
-    """Read the pairs again that can change a verdict.
-
-    A sentence that stands in the context word for word is not read again: nothing can change its
-    support. A chunk that the first model did not read is read here all the same where a sentence of
-    it is the closest by its words: what it says counts for the other chunks as well. Windows are
-    read for the sentences that no chunk entails alone (:data:`ENTAILED_ALONE`) and that are not set
-    aside.
-
-    What the second model said.
-    """
+    """Read the pairs again that can change a verdict. A sentence that stands in the context word
+    for word is not read again: nothing can change its support. A chunk that the first model did not
+    read is read here all the same where a sentence of it is the closest by its words: what it says
+    counts for the other chunks as well. Windows are read for the sentences that no chunk entails
+    alone (:data:`ENTAILED_ALONE`) and that are not set aside. What the second model said."""
     texts = hypotheses(evidence)
     first = sentence_support(evidence)
     copied = verbatim_sentences(evidence)

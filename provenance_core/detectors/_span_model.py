@@ -30,8 +30,7 @@ def read_tokens(
     leaves no room for context is read in groups of sentences, with a notice.
 
     ``progress``: Called with the share that is done, in [0, 1]. The evidence with a span for each
-    token, ``unsupported`` in [0, 1].
-    """
+    token, ``unsupported`` in [0, 1]."""
     texts = [item.text for item in evidence.context if item.text.strip()]
     frame = model.count_tokens([_prompt([""], evidence.query)])[0] + _SLACK
     room = model.text_budget - frame
@@ -72,14 +71,10 @@ def read_tokens(
 
 
 def merged_tokens(evidence: Evidence, threshold: float) -> list[MeasuredSpan]:
-    """Join tokens in a row that are not supported into one span each.
-
-    A token is so where its score, 1 - its probability, is under the threshold. White space at the
-    ends of a span is left out.
-
-    ``evidence``: What :func:`read_tokens` gave. ``threshold``: A score in [0, 1]. The spans, each
-    with the largest probability of its tokens.
-    """
+    """Join tokens in a row that are not supported into one span each. A token is so where its
+    score, 1 - its probability, is under the threshold. White space at the ends of a span is left
+    out. ``evidence``: what :func:`read_tokens` gave. ``threshold``: a score in [0, 1]. The spans,
+    each with the largest probability of its tokens."""
     runs: list[list[MeasuredSpan]] = []
     open_run = False
     end = 0

@@ -24,11 +24,9 @@ def read_windows(
     model: PairScorer,
     progress: Callable[[float], None],
 ) -> WindowReading:
-    """Read the sentences with the indices ``rows`` against windows of the context.
-
-    Each against the one that shares most content words with what stands for it in ``claims``. None
-    where one chunk holds the whole context, which was read already.
-    """
+    """Read the sentences with the indices ``rows`` against windows of the context. Each against the
+    one that shares most content words with what stands for it in ``claims``. None where one chunk
+    holds the whole context, which was read already."""
     count = len(claims)
     found = _windows(evidence, [claims[row] for row in rows], model)
     held = [content_words(window.text) for window in found]

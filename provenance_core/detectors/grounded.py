@@ -175,8 +175,7 @@ class GroundedDetector(Detector):
         entails (or contradicts) it. Where a chunk that was not retrieved reaches the threshold, the
         sentence is supported only by a chunk that was not selected.
 
-        One for each sentence, in order.
-        """
+        One for each sentence, in order."""
         counted = counted_claims(evidence, parameters)
         return tuple(
             trace_joined(

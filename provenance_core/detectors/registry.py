@@ -241,7 +241,8 @@ def measures_relevance(audit: Audit) -> bool:
     Returns
     -------
     bool
-        Where it is false, the relevance of each source is 0.
+        Where it is false, the relevance of each source is 0. Where it is true, that of a chunk
+        that the relevance model did not read is None.
 
     Examples
     --------

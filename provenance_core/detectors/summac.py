@@ -27,7 +27,7 @@ from provenance_core.types import (
     TracedSentence,
 )
 
-# Of best balanced accuracy over the held-out training-side rows (training/detector_rows.py).
+# Of best balanced accuracy over the held-out training-side rows (training/EXPERIMENTS.md).
 THRESHOLD = 0.7
 
 

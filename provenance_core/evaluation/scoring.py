@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from provenance_core.errors import InputError
+from provenance_core.errors import InputError, failing_alone
 from provenance_core.evaluation.scorers import Scorer, known_method
 from provenance_core.evaluation.types import Column, RowScores, ScoredSet
 from provenance_core.files.labelled import first_shuffled
@@ -106,7 +106,8 @@ def score_file(
     for done, row in enumerate(rows, start=1):
         try:
             key = row_key(row)
-            found = [_scores(key, row, *pair) for pair in zip(scorers, logs, strict=True)]
+            with failing_alone():
+                found = [_scores(key, row, *pair) for pair in zip(scorers, logs, strict=True)]
         except InputError as error:
             skipped.append(RejectedRow(row.line, str(error), unit=file.unit))
             on_skip(file, skipped[-1])

@@ -36,20 +36,16 @@ _MISMATCHES = {
 
 
 def bare_statement(evidence: Evidence) -> str | None:
-    """What an answer of a bare "yes" or "no" states of the query; None for any other answer.
-
-    Its numbers, dates, names and negation are compared with the context in the answer's place.
-    """
+    """What an answer of a bare "yes" or "no" states of the query; None for any other answer. Its
+    numbers, dates, names and negation are compared with the context in the answer's place."""
     if len(evidence.sentences) != 1:
         return None
     return statement_of(evidence.query, evidence.sentences[0].text)
 
 
 def find_in_answer(evidence: Evidence) -> tuple[Finding, ...]:
-    """Find where the words of an answer and its context differ.
-
-    By sentence: first the numbers, dates and names that are not stated, then denials and opposites.
-    """
+    """Find where the words of an answer and its context differ. By sentence: first the numbers,
+    dates and names that are not stated, then denials and opposites."""
     items = [item.text for item in evidence.context]
     stated = bare_statement(evidence)
     compared = claim_texts(evidence.answer, evidence.sentences) if stated is None else [stated]

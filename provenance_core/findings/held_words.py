@@ -7,10 +7,8 @@ from collections.abc import Iterable
 
 
 def has_the_words(words: str, texts: Iterable[str]) -> bool:
-    """Whether a text has these words, in the same letters and not as a part of others.
-
-    "412" is not in "4,412", "412.5" or "X412". False for no words.
-    """
+    """Whether a text has these words, in the same letters and not as a part of others. "412" is not
+    in "4,412", "412.5" or "X412". False for no words."""
     parts = words.split()
     if not parts:
         return False

@@ -10,8 +10,6 @@ from provenance_core.findings.opposites import find_opposites
 
 
 def find_mismatches(claim: str, premises: Sequence[str]) -> tuple[Mismatch, ...]:
-    """Find what a claim denies, or states with a word of opposite meaning.
-
-    Denials first; of one kind in the order of the claim.
-    """
+    """Find what a claim denies, or states with a word of opposite meaning. Denials first; of one
+    kind in the order of the claim."""
     return (*find_denials(claim, premises), *find_opposites(claim, premises))

@@ -269,8 +269,7 @@ class StatedQuantity:
     too common to be missed where it is not stated ("one", "two", "first", "half"). ``sign``: what
     the words say of the sign of a number, ``text[sign_start:sign_end]`` with it; ``value`` is
     without it. ``in_thousands``: what a number as "1.240" is besides, which may be 1240.
-    ``other_day``: what a date as "05/11/2023" is where the month stands first.
-    """
+    ``other_day``: what a date as "05/11/2023" is where the month stands first."""
 
     kind: DetailKind
     start: int
@@ -294,12 +293,8 @@ class StatedQuantity:
 
 @kept_readings
 def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
-    """Find the numbers, dates and times of a text.
-
-    List markers, citations and the like ("[2]", "passage 3") do not count.
-
-    In order and apart: a date wins over the numbers inside it.
-    """
+    """Find the numbers, dates and times of a text. List markers, citations and the like ("[2]",
+    "passage 3") do not count. In order and apart: a date wins over the numbers inside it."""
     # In order and apart, so that one look tells an overlap: a text may have thousands of numbers.
     pointers = (match.span() for match in _POINTERS.finditer(text))
     taken = merged([*find_citations(text), *pointers])

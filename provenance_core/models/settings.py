@@ -59,19 +59,14 @@ class ModelSettings:
 
 
 def model_settings_help() -> str:
-    """List the environment variables with their meanings, for the help of a command.
-
-    Lines of text.
-    """
+    """List the environment variables with their meanings, for the help of a command. Lines of
+    text."""
     return settings_help(MODEL_SETTINGS, "the models")
 
 
 def read_model_settings(environment: Mapping[str, str] = os.environ) -> ModelSettings:
-    """Read the settings of the models.
-
-    The settings; the folder is an absolute path. Raises ModelError where a variable is wrong; the
-    message says which.
-    """
+    """Read the settings of the models. The settings; the folder is an absolute path. Raises
+    ModelError where a variable is wrong; the message says which."""
     return ModelSettings(
         folder=_folder(FOLDER.value(environment)),
         hub=_hub(HUB.value(environment)),

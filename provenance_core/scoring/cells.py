@@ -54,8 +54,7 @@ def make_cells(
     may contradict it. No source supports a sentence that is contradicted or not found, and none
     contradicts one that is not found.
 
-    ``sources``: the selected chunks, by index.
-    """
+    ``sources``: the selected chunks, by index."""
     against = sentence_matrix(evidence)[1] if measure.against is None else measure.against
     supports = measure.values >= measure.threshold
     by_words = evidence.labelled_by >= ALIKE and bool(evidence.support)

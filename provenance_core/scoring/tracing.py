@@ -41,10 +41,8 @@ _NEARLY = 0.05
 
 
 def sentence_matrix(evidence: Evidence) -> tuple[Floats, Floats]:
-    """How well each chunk supports, and how likely it contradicts, each sentence.
-
-    Support and P(contradiction), shape (S, N) each, in [0, 1]; NaN of a chunk that was not read.
-    """
+    """How well each chunk supports, and how likely it contradicts, each sentence. Support and
+    P(contradiction), shape (S, N) each, in [0, 1]; NaN of a chunk that was not read."""
     return sentence_support(evidence), contradiction_of(evidence)
 
 
@@ -109,8 +107,7 @@ def trace_sentences(
     measured the support: then it is the support of a sentence that is a claim. Any other sentence
     has its best source's, and one that a language model read has what that answered. ``also``:
     Chunks that are sources of a sentence too, (S, N). ``measured``: what counts in the place of the
-    support, (S, N). One for each of S sentences, in order.
-    """
+    support, (S, N). One for each of S sentences, in order."""
     selected = list(sources)
     support, contradicted_by = sentence_matrix(evidence)
     if measured is not None:
@@ -261,11 +258,9 @@ def _shown(
 
 
 def flag_values(evidence: Evidence, traced: Iterable[TracedSentence]) -> tuple[TracedSentence, ...]:
-    """Flag each supported sentence with a number or date that stands nowhere in the context.
-
-    It is contradicted where its evidence states another value of the same thing, else not found.
-    All sentences, in order.
-    """
+    """Flag each supported sentence with a number or date that stands nowhere in the context. It is
+    contradicted where its evidence states another value of the same thing, else not found. All
+    sentences, in order."""
     return tuple(
         _flagged(evidence, each)
         if each.label is SentenceLabel.SUPPORTED and lacks_value(evidence, each.sentence.index)

@@ -76,11 +76,9 @@ def stands_in(evidence: Evidence) -> Bools:
 
 
 def joining(evidence: Evidence) -> Bools:
-    """Which chunks count as sources of each sentence whatever the query selects, (S, N).
-
-    Those nearest to the sentence by their words, and those in which it stands word for word; none
-    of an audit that did not keep them.
-    """
+    """Which chunks count as sources of each sentence whatever the query selects, (S, N). Those
+    nearest to the sentence by their words, and those in which it stands word for word; none of an
+    audit that did not keep them."""
     words = words_of(evidence)
     if not words.nearest:
         return np.zeros((len(evidence.sentences), len(evidence.chunks)), dtype=np.bool_)

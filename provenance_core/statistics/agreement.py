@@ -36,7 +36,7 @@ from provenance_core.types import (
 
 # What most reviewers of an answer say, as a rater of its own.
 MAJORITY = "majority of the reviewers"
-# With fewer audits resamples repeat each other: an interval would say more than is known.
+# With fewer audits kappa jumps from one end to the other by a single verdict.
 LEAST_AUDITS = 5
 _CATEGORIES = tuple(JudgedVerdict)
 _MACHINE = {
@@ -280,15 +280,13 @@ def _agreement(
     elif len(verdicts) == 1:
         said = str(verdicts.pop()).replace("_", " ")
         reason = f"Both say “{said}” of every {unit}: kappa is undefined with one class."
+    elif audits < LEAST_AUDITS:
+        held = "1 answer is" if audits == 1 else f"{audits} answers are"
+        reason = f"Too few for kappa: {held} judged by both, and it needs {LEAST_AUDITS}."
     else:
-        kappa = _kappa(rated)
-        if audits < LEAST_AUDITS:
-            held = "1 audit is" if audits == 1 else f"{audits} audits are"
-            reason = f"Only {held} judged by both: an interval needs {LEAST_AUDITS}."
-        else:
-            interval = interval_of(_resampled_kappas(rated, resamples))
-            if interval is None:  # pragma: no cover - a draw without a second class each time
-                reason = "Every resample holds one class only: there is no interval."
+        kappa, interval = _kappa(rated), interval_of(_resampled_kappas(rated, resamples))
+        if interval is None:  # pragma: no cover - a draw without a second class each time
+            reason = "Every resample holds one class only: there is no interval."
     return Agreement(n, audits, raw, kappa, interval, reason, cannot_tell, undecided)
 
 

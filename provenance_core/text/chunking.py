@@ -30,8 +30,7 @@ def chunk_context(
     ``max_tokens``: Most tokens of a chunk, 1 or more. ``count_tokens``: Counts the tokens of each
     of several texts. Chunks in the order of the items; ``item.text[chunk.start:chunk.end]`` is
     ``chunk.text``. Every character that is not white space lies in a chunk. An item of white space
-    alone has none.
-    """
+    alone has none."""
     chunks: list[Chunk] = []
     lengths = count_tokens([item.text for item in context])
     for item, length in zip(context, lengths, strict=True):

@@ -27,10 +27,8 @@ class SentencePlace:
 def context_sentences(
     items: Sequence[ContextItem], chunks: Sequence[Chunk]
 ) -> tuple[SentencePlace, ...]:
-    """Find the sentences of chunks.
-
-    Every sentence once, in the order of the chunks, with offsets in its item.
-    """
+    """Find the sentences of chunks. Every sentence once, in the order of the chunks, with offsets
+    in its item."""
     found: dict[tuple[int, int, int], SentencePlace] = {}
     for chunk in chunks:
         text = items[chunk.item].text
@@ -45,11 +43,8 @@ def context_sentences(
 def closest_sentences(
     texts: Sequence[str], sentences: Sequence[str]
 ) -> tuple[tuple[int, ...], ...]:
-    """Find for each text the sentences that share its rarest content words.
-
-    A shared word counts by how few of the sentences have it (inverse document frequency).
-
-    For each text at most :data:`CLOSEST` indices, the closest first; none that shares no word.
-    """
+    """Find for each text the sentences that share its rarest content words. A shared word counts by
+    how few of the sentences have it (inverse document frequency). For each text at most
+    :data:`CLOSEST` indices, the closest first; none that shares no word."""
     shared = shared_words(texts, sentences, content_words)
     return tuple(tuple(nearest(row, CLOSEST)) for row in shared)

@@ -46,10 +46,8 @@ def machine_spans(audit: Audit) -> tuple[MarkedSpan, ...]:
 
 
 def reviewer_spans(audit: Audit, review: Review) -> tuple[MarkedSpan, ...]:
-    """The spans that the reviewer marked, and each sentence called hallucinated that holds none.
-
-    A verdict of hallucinated without any of these marks the whole answer.
-    """
+    """The spans that the reviewer marked, and each sentence called hallucinated that holds none. A
+    verdict of hallucinated without any of these marks the whole answer."""
     answer, judgement = audit.evidence.answer, review.judgement
     found = [MarkedSpan(s.start, s.end, answer[s.start : s.end], s.type) for s in judgement.spans]
     marked = [s for s in judgement.spans if s.type in HALLUCINATION_TYPES]

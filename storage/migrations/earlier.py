@@ -42,11 +42,9 @@ _JSON = (
 
 
 def convert_earlier(connection: Connection, revision: str) -> None:
-    """Convert a database of ``revision``, one of ``EARLIER``, in the connection's transaction.
-
-    An audit whose rows do not fit together keeps its texts, score and judgements, without a
-    document; the log names it.
-    """
+    """Convert a database of ``revision``, one of ``EARLIER``, in the connection's transaction. An
+    audit whose rows do not fit together keeps its texts, score and judgements, without a document;
+    the log names it."""
     _LOG.info("event=database_conversion from=%s to=%s", revision, BASE)
     drop_triggers(connection)
     _drop_indexes(connection)

@@ -20,9 +20,7 @@ class MalformedReply(ValueError):
 @dataclass(frozen=True, slots=True)
 class ReadReply:
     """``spans``: half-open ranges of the answer, in its order, none overlapping another.
-
-    ``repeated``: texts of the reply that the answer holds more than once; each place is a span.
-    """
+    ``repeated``: texts of the reply that the answer holds more than once; each place is a span."""
 
     spans: tuple[Bounds, ...]
     repeated: tuple[str, ...]

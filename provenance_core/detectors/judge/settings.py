@@ -78,19 +78,14 @@ class JudgeSettings:
 
 
 def judge_settings_help() -> str:
-    """List the environment variables with their meanings, for the help of a command.
-
-    Lines of text.
-    """
+    """List the environment variables with their meanings, for the help of a command. Lines of
+    text."""
     return settings_help(JUDGE_SETTINGS, "llm-judge, cross-examination and --third-reader")
 
 
 def read_judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSettings:
-    """Read the settings of the judge.
-
-    The endpoint, with the model. Raises JudgeError where a variable is missing or wrong; the
-    message says which.
-    """
+    """Read the settings of the judge. The endpoint, with the model. Raises JudgeError where a
+    variable is missing or wrong; the message says which."""
 
     def value(setting: Setting) -> str:
         return setting.value(environment)
@@ -118,10 +113,7 @@ def read_judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSet
 
 
 def what_is_sent(settings: JudgeSettings) -> str:
-    """Say to the person whose texts they are what an audit by the judge sends, and where to.
-
-    Sentences.
-    """
+    """Say to the person whose texts they are what an audit by the judge sends, and where to."""
     lead = (
         "An audit by the judge sends the query, the whole context and the answer to "
         f"{settings.host}, to be read by the model {settings.model_id}."
@@ -130,10 +122,7 @@ def what_is_sent(settings: JudgeSettings) -> str:
 
 
 def how_it_is_sent(settings: JudgeSettings) -> str:
-    """Say how texts go to the endpoint, and what does not go with them.
-
-    Sentences.
-    """
+    """Say how texts go to the endpoint, and what does not go with them."""
     sentences = []
     if _is_this_machine(settings.url):
         sentences.append("That is an address of the machine that Provenance runs on.")

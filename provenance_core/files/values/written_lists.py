@@ -11,6 +11,7 @@ import ast
 import io
 import json
 import re
+import sys
 import tokenize
 from collections.abc import Callable
 
@@ -108,6 +109,8 @@ def _fault(text: str, error: Exception) -> str:
     closing = {"[": "]", "{": "}", "(": ")"}.get(text[:1], ")")
     if not text.rstrip().endswith(closing):
         return "it is cut before its closing bracket"
+    if "integer string conversion" in str(error):
+        return f"a number in it has more than {sys.get_int_max_str_digits():,} digits"
     return "it is nested too deeply" if isinstance(error, RecursionError) else "its quotes are open"
 
 

@@ -104,10 +104,8 @@ def explained(model: PublicModel, settings: ModelSettings) -> Iterator[None]:
 
 
 def _message(error: Exception) -> str:
-    """The message that fits, with places for the names.
-
-    A refusal of the hub is also a ValueError or an OSError, so it comes first.
-    """
+    """The message that fits, with places for the names. A refusal of the hub is also a ValueError
+    or an OSError, so it comes first."""
     import httpx2
     from huggingface_hub import errors
 

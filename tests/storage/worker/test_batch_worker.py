@@ -95,6 +95,22 @@ class Counting:
         return self._provenance.audit_texts(*given)
 
 
+def test_an_error_that_nobody_foresaw_fails_its_row_alone(stores, provenance, caplog):
+    def fail_once() -> None:
+        if models.asked == 1:
+            raise KeyError("secret text")
+
+    models = Counting(provenance, fail_once)
+    number = a_run(stores, SKY, GRASS)
+    assert work(stores, number, "w", load=lambda profile: models) is Outcome.DONE
+    assert stores.runs.get(number).progress.failed == 1
+    (row,) = stores.runs.rows_without_audit(number, RowStatus.FAILED).rows
+    assert row.line == 1
+    assert "an error that nobody foresaw (KeyError in test_batch_worker.py" in row.reason
+    assert "event=unforeseen error=KeyError" in caplog.text
+    assert "secret text" not in caplog.text
+
+
 def test_rows_of_the_same_text_share_an_audit_also_between_runs(stores, url, provenance):
     models = Counting(provenance)
     # The second differs in what is repaired before it is kept, which makes it the first.

@@ -1,7 +1,8 @@
-"""Builds the second stage's NLI file: more rows, whole documents, and the manner of generated
-answers.
+"""Builds the NLI files of the second and third stage; each needs the files of those before it.
 
-The dev rows and the calibration rows of ``training.nli_data`` stay unseen.
+The second has more rows, whole documents, and the manner of generated answers. The third has the
+public sets again, more of them, and rewritten sentences. The dev rows and the calibration rows of
+:mod:`training.nli_data`, and the held-out documents of the second stage, stay unseen.
 """
 
 from __future__ import annotations
@@ -9,72 +10,59 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
 from provenance_core.lexicon.words import content_words
 from provenance_core.text.splitting import sentence_bounds
-from training.answer_styles import (
-    abstention_pairs,
-    detail_pairs,
-    framing_pair,
-    fused_pairs,
-    opened,
-)
+from training.answer_styles import abstention_pairs, detail_pairs, framing_pair, fused_pairs, opened
+from training.command import SEED, Row, read
 from training.contamination import Evaluated
-from training.minimal_pairs import CONTRADICTION, Pair, names_in, plain_pairs, prompt_pairs
+from training.minimal_pairs import CONTRADICTION, Pair, names_in, plain_pairs
 from training.nli_data import (
     MAX_WORDS,
+    NLI_SETS,
     PASSAGE_SETS,
-    SEED,
     held_out,
     passage_rows,
+    prompted,
     public_rows,
-    rows,
     write,
 )
+from training.rewrites import (
+    dialogue_pairs,
+    number_pairs,
+    order_pairs,
+    spliced_pairs,
+    summary_pairs,
+)
+from training.statements import statement_pairs
 
-NLI_SETS = {
-    "vitaminc_real.test": 26000,
-    "vitaminc_synthetic.test": 2500,
-    "fever_covidfact.dev": 8000,
-    "mnli_ni.train": 14000,
-    "mnli_olora.train": None,
-    "taxinli_mnli.dev": 6000,
-    "lingnli.train": 12000,
-    "snli_ni.train": 2000,
-    "cad_snli.train": 1500,
-    "paws_ni.train": None,
-    "conjnli_adv.train": 3000,
-    "foolmetwice.dev": None,
-    "foolmetwice.test": None,
-    "rte.train": None,
-    "attributionbench.dev": None,
-    "attributionbench.test": None,
-    "healthver.dev": None,
-    "climatefever.full": 2000,
-    "checkcovid.full": None,
-    "covidfact.train": 1500,
-    "scifact_covidfact.train": None,
-    "factcg_cg2c_doc.train": None,
-    "negnli_mnli.full": None,
-    "negnli_snli.full": 600,
-}
 # Documents over the window, cut down to the sentences that share most with the claim.
 LONG_SETS = ("factcg_cg2c_doc.train", "attributionbench.dev", "attributionbench.test")
-SYNTHETIC = 56000
+SYNTHETIC, REWRITTEN, STATEMENTS = 56000, 42000, 30000
+# Questions on one passage each; HotpotQA's need two.
+QUESTION_SETS = (
+    "squadshifts_new_wiki.full",
+    "squadshifts_reddit.full",
+    "squadshifts_amazon_reviews.full",
+    "squad2_train_subset.train",
+    "nq_qed.dev",
+    "qamr.dev",
+    "qamr.test",
+    "covidqa.full",
+    "policyqa.dev",
+    "policyqa.test",
+)
 
 
 def nearest_sentences(document: str, claim: str, words: int) -> str:
     """Sentences of ``document`` that share most words with ``claim``, in their order."""
     sentences = [document[a:b].strip() for a, b in sentence_bounds(document)]
     wanted = content_words(claim)
-    order = sorted(
-        range(len(sentences)),
-        key=lambda i: (-len(wanted & content_words(sentences[i])), i),
-    )
+    order = sorted(range(len(sentences)), key=lambda i: -len(wanted & content_words(sentences[i])))
     kept: list[int] = []
     total = 0
     for index in order:
@@ -90,7 +78,7 @@ def documents(data: Path, name: str, *, held: bool) -> list[Pair]:
     """Rows of a set whose premise is over the window: the third of the premises that is held
     out, or the rest."""
     pairs = []
-    for row in rows(data / "train/nli" / f"{name}.jsonl.gz"):
+    for row in read(data / "train/nli" / f"{name}.jsonl.gz"):
         premise, claim = row["premise"].strip(), row["hypothesis"].strip()
         fits = MAX_WORDS < len(premise.split()) < 700 and len(claim.split()) <= 60
         if fits and held_out(premise, 3) == held:
@@ -108,23 +96,24 @@ def long_rows(data: Path, name: str, rng: random.Random) -> list[Pair]:
     return pairs
 
 
-def public_pairs(
-    data: Path, rng: random.Random, unseen: set[str], sets: Mapping[str, int | None]
-) -> list[Pair]:
-    """Rows of public ``sets`` (so many of each, or all) but those with a premise in ``unseen``."""
+def public_pairs(data: Path, rng: random.Random, unseen: set[str], stage: int) -> list[Pair]:
+    """Rows of the public sets for the second or third ``stage``, but those with a premise in
+    ``unseen``."""
     train: list[Pair] = []
-    for name, take in sets.items():
-        kept = [p for p in public_rows(data, name, rng) if p.premise not in unseen]
-        train += kept[:take]
+    for name, takes in NLI_SETS.items():
+        if not (take := takes[stage]):
+            continue
+        kept = [p for p in public_rows(data, name, rng) if p.premise not in unseen][:take]
+        train += kept
         if name.startswith("paws"):
             # A paraphrase holds in both directions.
-            train += [replace(p, premise=p.hypothesis, hypothesis=p.premise) for p in kept[:take]]
+            train += [replace(p, premise=p.hypothesis, hypothesis=p.premise) for p in kept]
         if name in LONG_SETS:
             train += long_rows(data, name, rng)
     return [p for p in train if p.premise not in unseen]
 
 
-PairsOfRow = Callable[[dict, str, str, list[str], list[str], random.Random], list[Pair]]
+PairsOfRow = Callable[[Row, str, str, list[str], list[str], random.Random], list[Pair]]
 
 
 def made_pairs(data: Path, rng: random.Random, pairs_of: PairsOfRow, most: int) -> list[Pair]:
@@ -148,12 +137,10 @@ def made_pairs(data: Path, rng: random.Random, pairs_of: PairsOfRow, most: int) 
 
 
 def passage_pairs(
-    row: dict, passage: str, foreign: str, names: list[str], others: list[str], rng: random.Random
+    row: Row, passage: str, foreign: str, names: list[str], others: list[str], rng: random.Random
 ) -> list[Pair]:
     """The pairs of one row of a relevance set."""
-    found: list[Pair] = []
-    if row.get("answer") and row["label"] == 1 and len(row["answer"].split()) <= 12:
-        found += prompt_pairs(row["query"], row["answer"], passage, passage, rng, others)
+    found = prompted(row, passage, others, rng)
     if not found or rng.random() < 0.25:
         roll = rng.random()
         if roll < 0.45:
@@ -177,13 +164,45 @@ def passage_pairs(
     ]
 
 
+def rewritten_pairs(
+    row: Row, passage: str, foreign: str, names: list[str], others: list[str], rng: random.Random
+) -> list[Pair]:
+    """The pairs of one row of a relevance set: one or two kinds of them."""
+    if (made := prompted(row, passage, others, rng)) and rng.random() < 0.6:
+        return made
+    roll = rng.random()
+    if roll < 0.24:
+        return list(order_pairs(passage, rng))
+    if roll < 0.40:
+        return list(spliced_pairs(passage, rng))
+    if roll < 0.58:
+        return list(summary_pairs(passage, rng, names))
+    if roll < 0.80:
+        return list(dialogue_pairs(passage, foreign, rng, names))
+    if roll < 0.88:
+        return list(number_pairs(passage, rng))
+    return passage_pairs(row, passage, foreign, names, others, rng)
+
+
+def statements(data: Path, rng: random.Random) -> list[Pair]:
+    """Statements of questions and answers on the passages that the dev split leaves."""
+    train: list[Pair] = []
+    for name in QUESTION_SETS:
+        loaded, answers = passage_rows(data, name, rng)
+        for row in loaded:
+            passage = " ".join(row["passage"].split()[:220])
+            if row["label"] != 1 or not row.get("answer") or held_out(passage, 20):
+                continue
+            others = answers[row["passage"]]
+            train += statement_pairs(row["query"], row["answer"], passage, rng, others)
+    rng.shuffle(train)
+    return train[:STATEMENTS]
+
+
 def unseen_premises(out: Path) -> set[str]:
     """Premises of the dev rows and the calibration rows, which no later stage may see."""
-    unseen: set[str] = set()
-    for name in ("nli_dev.jsonl", "nli_calibration.jsonl"):
-        with (out / name).open(encoding="utf-8") as lines:
-            unseen.update(json.loads(line)["premise"] for line in lines)
-    return unseen
+    files = (out / "nli_dev.jsonl", out / "nli_calibration.jsonl")
+    return {row["premise"] for file in files for row in read(file)}
 
 
 def write_clean(
@@ -197,18 +216,26 @@ def write_clean(
     print(json.dumps({"train": len(train), **counts}, indent=1))
 
 
-def build(data: Path, out: Path) -> None:
-    """Write ``out/nli_second_train.jsonl`` and ``out/nli_documents.jsonl`` (held out); needs the
-    files of ``training.nli_data.build``."""
+def build_second(data: Path, out: Path) -> None:
+    """Write ``out/nli_second_train.jsonl`` and ``out/nli_documents.jsonl`` (held out)."""
     rng = random.Random(SEED + 1)
     evaluated = Evaluated.read(data / "eval")
     pairs = chain(
-        public_pairs(data, rng, unseen_premises(out), NLI_SETS),
+        public_pairs(data, rng, unseen_premises(out), 2),
         made_pairs(data, rng, passage_pairs, SYNTHETIC),
     )
     write_clean(out / "nli_second_train.jsonl", pairs, evaluated, rng)
     held = [p for name in LONG_SETS for p in documents(data, name, held=True)]
-    write(
-        out / "nli_documents.jsonl",
-        [p for p in held if not evaluated.holds_claim(p.premise, p.hypothesis)],
+    clean = (p for p in held if not evaluated.holds_claim(p.premise, p.hypothesis))
+    write(out / "nli_documents.jsonl", clean)
+
+
+def build_third(data: Path, out: Path) -> None:
+    """Write ``out/nli_third_train.jsonl``."""
+    rng = random.Random(SEED + 3)
+    pairs = chain(
+        public_pairs(data, rng, unseen_premises(out), 3),
+        made_pairs(data, rng, rewritten_pairs, REWRITTEN),
+        statements(data, rng),
     )
+    write_clean(out / "nli_third_train.jsonl", pairs, Evaluated.read(data / "eval"), rng)
