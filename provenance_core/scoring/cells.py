@@ -49,7 +49,7 @@ def make_cells(
     """The cells of an audit, in which no stance differs from the label of its sentence.
 
     A chunk supports a sentence from the threshold on; else it contradicts the sentence from
-    P(contradiction) = 0.5 on, or 0.97 where a support map measured the support. The evidence of a
+    P(contradiction) = 0.5 on, or 0.96 where a support map measured the support. The evidence of a
     sentence has the stance of its label, because several chunks may support it together, or words
     may contradict it. No source supports a sentence that is contradicted or not found, and none
     contradicts one that is not found.

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from provenance_core.findings.answers import bare_statement
 from provenance_core.findings.clauses import Clause, read_clauses
-from provenance_core.lexicon.words import word_list
+from provenance_core.lexicon.words import is_function_word, word_list
 from provenance_core.scoring.features import contradiction
 from provenance_core.scoring.label_rules import ALIKE, HOLDING, ONE_VALUE
 from provenance_core.scoring.said_alike import denies_alone, says_another_value
@@ -79,7 +79,10 @@ def _holds(evidence: Evidence, found: Finding, entailed: Floats, against: Floats
     if found.kind in UNSTATED and found.detail in _VALUES and not found.held:
         return not (strict and _is_list_number(evidence, found))
     if found.kind in UNSTATED and found.detail not in _VALUES:
-        of_context = all(word in _OF_CONTEXT or word.isdigit() for word in word_list(found.words))
+        words = word_list(found.words)
+        of_context = all(word in _OF_CONTEXT or word.isdigit() for word in words)
+        if evidence.labelled_by >= ALIKE and all(map(is_function_word, words)):
+            return False  # "They"
         if found.held or of_context or (strict and _is_written_otherwise(evidence, found.words)):
             return False
     elif found.kind not in UNSTATED and (

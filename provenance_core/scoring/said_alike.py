@@ -11,6 +11,8 @@ from provenance_core.findings.quantities import find_quantities
 from provenance_core.findings.read_texts import plain_words
 from provenance_core.lexicon.stems import word_stem
 from provenance_core.lexicon.words import is_function_word
+from provenance_core.scoring.own_texts import own_texts
+from provenance_core.text.references import is_fragment
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import UNSTATED, Evidence, Finding
 
@@ -34,13 +36,18 @@ def says_another_value(evidence: Evidence, found: Finding) -> bool:
         and each.kind in UNSTATED
         and (each.start, each.end) != (found.start, found.end)
     ]
-    stated = bare_statement(evidence) or evidence.sentences[found.sentence].text
+    if others:
+        return False
+    if is_fragment(evidence.sentences[found.sentence].text):  # "In 1932.", of what the query asks
+        return found.same_thing
+    stated = bare_statement(evidence) or own_texts(evidence)[found.sentence]
     other = _sentence_at(evidence.chunks[found.chunk].text, found.chunk_start)
     own, its = _words_beside_values(stated), _words_beside_values(other)
     own, its = own - _words_of(found.words), its - _words_of(found.instead)
-    alike = len(own & its) >= _FEWEST_SHARED or own == its
+    lacking = own - its
+    alike = len(own & its) >= (_FEWEST_SHARED if lacking else 1) or own == its
     values = _values(other) - _values(stated)
-    return not others and alike and len(own - its) <= _MOST_OWN and len(values) <= _MOST_VALUES
+    return alike and len(lacking) <= _MOST_OWN and len(values) <= _MOST_VALUES
 
 
 def is_more_exact(found: Finding) -> bool:

@@ -9,10 +9,10 @@ import numpy as np
 
 from provenance_core.findings.coverage import word_coverage
 from provenance_core.scoring.features import contradiction as contradiction_of
-from provenance_core.scoring.features import hypotheses
 from provenance_core.scoring.holding import holding, lacks_value
 from provenance_core.scoring.label_rules import ALIKE
 from provenance_core.scoring.marked_evidence import Passages
+from provenance_core.scoring.own_texts import own_texts
 from provenance_core.scoring.said_alike import is_more_exact
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
 from provenance_core.scoring.together import read_together
@@ -35,7 +35,7 @@ from provenance_core.types import (
 CONTRADICTION_THRESHOLD = 0.5
 # Of support measured by a map, a model alone contradicts only from here on: below, one in six of
 # what it calls a contradiction is one (benchmarks/REASONS.md).
-SURE_CONTRADICTION = 0.97
+SURE_CONTRADICTION = 0.96
 # Supports of a sentence that differ by less do not tell which chunk is about it.
 _NEARLY = 0.05
 
@@ -59,7 +59,7 @@ def evidence_span(
         return found.scores.contradiction if contradiction else found.scores.entailment
 
     if evidence.labelled_by >= ALIKE:
-        text = hypotheses(evidence)[sentence]
+        text = own_texts(evidence)[sentence]
         passages = Passages(evidence)
         (found, *_) = passages.nearest(sentence, text, [chunk], supporting=not contradiction)
         return found.start, found.end
@@ -127,7 +127,7 @@ def trace_sentences(
         contradicted_by,
         own_claims,
         by_words=alike and measured is None and bool(evidence.support),
-        texts=hypotheses(evidence) if alike else [],
+        texts=own_texts(evidence) if alike else [],
         passages=Passages(evidence) if alike else None,
     )
     own = [selected] * len(evidence.sentences)
