@@ -33,17 +33,16 @@ def holding(evidence: Evidence) -> tuple[Finding, ...]:
 
     Nothing holds whose very words a chunk has. A name does not hold that the context has in other
     letters, or that names a part of the context; nor does a denial or an opposite whose clauses are
-    not of the very same, or of a sentence that a passage entails or that no model finds
-    contradicted there, nor another name in place of one
-    that another passage entails. A number or date that no chunk has holds whatever the models say,
-    unless it numbers a list. What a passage has in its place is left out where the passage does not
-    say the rest of the sentence.
+    not of the very same, or of a sentence that another passage entails or that no model finds
+    contradicted there, nor another name in place of one that such a passage entails. A number or
+    date that no chunk has holds whatever the models say, unless it numbers a list. What a passage
+    has in its place is left out where the passage does not say the rest of the sentence.
     """
     if evidence.labelled_by < HOLDING:
         return evidence.findings
     entailed = last_entailment(evidence)
     denying = evidence.labelled_by >= ALIKE and any(
-        e.kind not in UNSTATED for e in evidence.findings
+        each.kind not in UNSTATED for each in evidence.findings
     )
     against = contradiction(evidence) if denying else None  # takes long
     found = (
@@ -94,10 +93,7 @@ def _holds(evidence: Evidence, found: Finding, entailed: Floats, against: Floats
     if against is not None and not against[found.sentence, found.chunk] >= _CONTRADICTED:
         return False  # words alone take "no. I did it" for a denial
     elsewhere = [
-        chunk.index
-        for chunk in evidence.chunks
-        if not _has_place(evidence, found, chunk.index)
-        or (evidence.labelled_by >= ALIKE and found.kind not in UNSTATED)
+        chunk.index for chunk in evidence.chunks if not _has_place(evidence, found, chunk.index)
     ]
     return not (entailed[found.sentence, elsewhere] >= _ENTAILED).any()
 

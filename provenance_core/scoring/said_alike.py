@@ -19,6 +19,8 @@ from provenance_core.types import UNSTATED, Evidence, Finding
 _FEWEST_SHARED = 3  # content words that a sentence and the passage have in common
 _MOST_OWN = 1  # content words of the sentence that the passage's lacks
 _MOST_VALUES = 2  # of the passage's sentence that the sentence lacks
+# "In the year 1890" says no more than "in 1890".
+_OF_VALUES = frozenset(map(word_stem, ("date", "number", "year")))
 # A title asks: "Why do cables need screws (example.com)".
 _ASKS = re.compile(r"^\W*(?:how|what|when|where|whether|which|who|why)\b", re.IGNORECASE)
 
@@ -85,10 +87,13 @@ def _words_beside_values(text: str) -> frozenset[str]:
         rest.append(text[position : each.start])
         position = max(position, each.end)
     words = plain_words(" ".join([*rest, text[position:]]))
-    return frozenset(
-        word_stem(word)
-        for word in words
-        if not is_function_word(word) and not any(map(str.isdigit, word))
+    return (
+        frozenset(
+            word_stem(word)
+            for word in words
+            if not is_function_word(word) and not any(map(str.isdigit, word))
+        )
+        - _OF_VALUES
     )
 
 

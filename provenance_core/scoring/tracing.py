@@ -58,10 +58,10 @@ def evidence_span(
     def strength(found: EvidenceSentence) -> float:
         return found.scores.contradiction if contradiction else found.scores.entailment
 
-    if evidence.labelled_by >= ALIKE:
+    if evidence.labelled_by >= ALIKE and not contradiction:
         text = own_texts(evidence)[sentence]
         passages = Passages(evidence)
-        (found, *_) = passages.nearest(sentence, text, [chunk], supporting=not contradiction)
+        (found, *_) = passages.nearest(sentence, text, [chunk], supporting=True)
         return found.start, found.end
     if scored := _scored_sentences(evidence, sentence, chunk):
         best = max(scored, key=strength)
