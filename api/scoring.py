@@ -17,6 +17,7 @@ from provenance_core.detectors import unusable
 from provenance_core.models.catalogue.profiles import default_profile, get_profile
 from provenance_core.models.hub.cache import require_models
 from provenance_core.text.checked_texts import CheckedTexts, WrongTexts, check_texts
+from provenance_core.types import current_detector
 from storage import Preset, PresetNotFound, PresetStore
 from storage.pair_scores import pair_memory
 
@@ -95,9 +96,10 @@ def chosen_settings(body: AuditSettings, where: str = "body") -> Settings:
 def _parameters(profile: str, preset: Preset | None, given: Mapping[str, Any]) -> Parameters:
     """Those of the preset, or of the profile where ``given`` names another detector, with the given
     values. InputError when they cannot be used."""
-    start = preset.parameters if preset else None
-    if start is None or given.get("detector", start.detector) != start.detector:
-        start = default_parameters(profile, given.get("detector", Parameters().detector))
+    start = preset.parameters if preset else Parameters()
+    asked = current_detector(given.get("detector", start.detector))
+    if preset is None or asked != start.detector:
+        start = default_parameters(profile, asked)
     try:
         parameters = replace(start, **given)
     except ValueError as error:

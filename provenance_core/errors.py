@@ -42,10 +42,8 @@ class UnforeseenError(InputError):
 
 @contextmanager
 def failing_alone() -> Iterator[None]:
-    """Work on one row of many, whose texts must not end the work on the others.
-
-    Raises UnforeseenError for any error that this package does not know.
-    """
+    """Work on one row of many, whose texts must not end the work on the others. Raises
+    UnforeseenError for any error that this package does not know."""
     try:
         yield
     except (ProvenanceError, CancelledError):

@@ -21,6 +21,7 @@ TERMS = {
     SupportTerm.SENTENCE: "one sentence of the chunk entails it",
     SupportTerm.CONTRADICTION: "the closest sentence does not contradict it",
     SupportTerm.COPIED: "its words are copied from the context",
+    SupportTerm.COPIED_PAIRS: "its pairs of words stand in the context",
     SupportTerm.MISSING_DETAILS: "no number, date or name is missing from the context",
     SupportTerm.CONFLICTING_DETAILS: "no number, date or name differs from the context's",
     SupportTerm.MISSING_WORDS: "no word is missing from the context",

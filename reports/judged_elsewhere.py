@@ -42,11 +42,9 @@ def counts_text(opinions: Iterable[Opinion]) -> str:
 
 
 def counts_where_text(opinions: Sequence[Opinion], audit_id: int) -> str:
-    """How many reviewers say what of an answer, and in which other audits.
-
-    As :func:`opinions_text`, with numbers in place of names, short enough for a column: "✓ 2; ✗ 1,
-    audit 12".
-    """
+    """How many reviewers say what of an answer, and in which other audits. As
+    :func:`opinions_text`, with numbers in place of names, short enough for a column: "✓ 2; ✗ 1,
+    audit 12"."""
     here = [each for each in opinions if each.audit_id == audit_id]
     others = [each for each in opinions if each.audit_id != audit_id]
     numbers = sorted({each.audit_id for each in others})

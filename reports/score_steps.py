@@ -43,6 +43,7 @@ TERM_NAMES: Mapping[SupportTerm, str] = {
     SupportTerm.SENTENCE: "entailment by its best sentence",
     SupportTerm.CONTRADICTION: "contradiction",
     SupportTerm.COPIED: "copied words",
+    SupportTerm.COPIED_PAIRS: "copied word pairs",
     SupportTerm.MISSING_DETAILS: "missing details",
     SupportTerm.CONFLICTING_DETAILS: "conflicting details",
     SupportTerm.MISSING_WORDS: "missing words",

@@ -83,8 +83,7 @@ def side_by_side(
             f'id="{name}-s{index}"'
             f'{checked}><label for="{name}-s{index}" class="pv-s {traced.label}" '
             f'title="{escape(sentence_title(audit, traced))}">'
-            f"{sentence_inside(audit, traced, wrong)}</label>"
-            f"{panel}{escape(text[after:])}"
+            f"{sentence_inside(audit, traced, wrong)}</label>{panel}{escape(text[after:])}"
         )
     citations = citations_text(audit)
     below = f'<p class="pv-legend">{escape(citations)}</p>' if citations else ""

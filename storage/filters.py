@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Engine, Select, and_, case, func, or_, sel
 from sqlalchemy.orm import Session, aliased
 
 from provenance_core import Verdict
-from provenance_core.types import DEFAULT_DETECTOR
+from provenance_core.types import DEFAULT_DETECTOR, current_detector
 from storage.database import time_text
 from storage.errors import StorageError
 from storage.models import AnswerRecord, AuditRecord
@@ -34,6 +34,10 @@ class AuditFilter:
     until: date | None = None
     detector: str | None = None
     flagged: bool | None = None
+
+    def __post_init__(self) -> None:
+        if self.detector is not None:
+            object.__setattr__(self, "detector", current_detector(self.detector))
 
 
 def filtered(

@@ -3,9 +3,11 @@ training.judged_verdicts``.
 
 Rows of ``judged/`` and ``dev/`` (never ``fresh_rag``), both labels in equal parts as far as there
 are so many, the sets mixed, so that it may stop at any time; a second call goes on. Each audit is
-kept, so that the scores without the windows of the second reading, and those of other thresholds,
-need no model. Prints a line for each set, and the share of wrong verdicts on RAG answers by
-threshold.
+kept, so that the scores by other maps, without the windows of the second reading, and those of
+other thresholds need no model. Prints a line for each set, and the share of wrong verdicts on RAG
+answers by threshold. ``now``: as the detector scores today; ``no_pairs``: without the term of
+copied word pairs; ``no_windows``: without the windows as well; ``pairs``: the share of copied word
+pairs alone.
 """
 
 from __future__ import annotations
@@ -21,12 +23,13 @@ from provenance_core import InputError, Provenance
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_from_plain, audit_to_plain
 from provenance_core.findings.copied import copied_shares
-from provenance_core.scoring.features import measured_support
+from provenance_core.models.catalogue.profiles import get_profile, support_maps
+from provenance_core.scoring.features import NOT_LIFTED_PAIRS, measured_support
 from provenance_core.statistics.metrics import at_threshold
 from provenance_core.text.splitting import sentence_bounds
-from provenance_core.types import Audit
+from provenance_core.types import Evidence, SupportMap, SupportTerm
 from training.areas import by_set, table
-from training.command import RUNS, SEED, Row, append, options, read, rows_of
+from training.command import RUNS, SEED, Row, append, kept, options, read, rows_of
 from training.held_out import document
 
 RAG = ("lfqa_sentence", "lfqa_answer", "attributionbench", "expertqa", "factcheckgpt_stance")
@@ -60,7 +63,7 @@ WANTED: Mapping[str, tuple[int, int]] = {
 }
 # Answers of more sentences take minutes.
 MOST_SENTENCES = 8
-COLUMNS = ("windows", "without", "pairs")
+COLUMNS = ("now", "no_pairs", "no_windows", "pairs")
 
 
 def chosen(data: Path) -> list[Row]:
@@ -89,7 +92,7 @@ def _rows(data: Path, name: str, rng: random.Random) -> list[Row]:
 
 def audited(provenance: Provenance, row: Row) -> Row:
     """What is kept of a row."""
-    kept = {
+    found = {
         "set": row["dataset"],
         "id": row["id"],
         "label": row["label"],
@@ -99,28 +102,56 @@ def audited(provenance: Provenance, row: Row) -> Row:
     try:
         audit = provenance.audit(query=row["query"], answer=row["answer"], context=row["context"])
     except InputError as error:
-        return kept | {"refused": str(error)}
-    return kept | {"audit": audit_to_plain(audit)}
+        return found | {"refused": str(error)}
+    return found | {"audit": audit_to_plain(audit)}
 
 
-def without_windows(audit: Audit) -> Audit:
-    """The audit as if the second model had read chunks and single sentences alone."""
-    evidence = audit.evidence
+def without_windows(evidence: Evidence) -> Evidence:
+    """What was read without the windows of the second model."""
     if evidence.second is None:
-        return audit
-    evidence = replace(evidence, second=replace(evidence.second, together=None))
-    evidence = replace(evidence, support=measured_support(evidence))
-    return assemble(evidence, audit.parameters, audit.created_at)
+        return evidence
+    return replace(evidence, second=replace(evidence.second, together=None))
+
+
+def without_pairs(support: SupportMap | None) -> SupportMap | None:
+    """The map as it was before it weighed copied word pairs."""
+    if support is None:
+        return None
+    weighed = [each for each in support.weights if each.term is SupportTerm.COPIED_PAIRS]
+    return replace(
+        support,
+        intercept=support.intercept + sum(each.weight * NOT_LIFTED_PAIRS for each in weighed),
+        weights=tuple(each for each in support.weights if each not in weighed),
+        replies=without_pairs(support.replies),
+        summaries=without_pairs(support.summaries),
+    )
+
+
+def by_maps(evidence: Evidence, first: SupportMap | None, second: SupportMap | None) -> Evidence:
+    """The evidence with the support that these maps give."""
+    evidence = replace(evidence, nli_model=replace(evidence.nli_model, support=first))
+    if evidence.second is not None and second is not None:
+        evidence = replace(evidence, second=replace(evidence.second, support=second))
+    return replace(evidence, support=measured_support(evidence))
 
 
 def scored(path: Path) -> Iterator[Row]:
-    """The rows that were audited, with their scores."""
+    """The rows that were audited, with their scores by today's maps."""
+    maps = support_maps(get_profile("cascade"))
+    earlier = (without_pairs(maps.first), without_pairs(maps.second))
     for row in rows_of(path):
-        if "audit" in row:
-            audit = audit_from_plain(row.pop("audit"))
-            evidence = replace(audit.evidence, support=measured_support(audit.evidence))
-            audit = assemble(evidence, audit.parameters, audit.created_at)
-            yield row | {"windows": audit.score, "without": without_windows(audit).score}
+        if "audit" not in row:
+            continue
+        audit = audit_from_plain(row.pop("audit"))
+        read_as = {
+            "now": by_maps(audit.evidence, maps.first, maps.second),
+            "no_pairs": by_maps(audit.evidence, *earlier),
+            "no_windows": by_maps(without_windows(audit.evidence), *earlier),
+        }
+        yield row | {
+            column: assemble(evidence, audit.parameters, audit.created_at).score
+            for column, evidence in read_as.items()
+        }
 
 
 def report(rows: Sequence[Row]) -> Iterator[str]:
@@ -137,12 +168,12 @@ def report(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def curve(rows: Sequence[Row], sets: Sequence[str]) -> Iterator[str]:
-    """Verdicts on answers of some sets by threshold, with windows and without: the share of
-    supported answers that are called hallucinated, and of hallucinated ones that are found."""
+    """Verdicts on answers of some sets by threshold, with copied word pairs and without: the share
+    of supported answers that are called hallucinated, and of hallucinated ones that are found."""
     told = [row for row in rows if row["set"] in sets]
     labels = [int(row["label"]) for row in told]
     yield f"{len(told)} answers of {', '.join(sets)}; {sum(labels)} of them supported"
-    yield "| threshold | false alarms | found | without windows: false alarms | found |"
+    yield "| threshold | false alarms | found | without copied pairs: false alarms | found |"
     yield "|---|---|---|---|---|"
     for threshold in np.arange(0.1, 0.85, 0.05):
         cells = [f"{threshold:.2f}"]
@@ -162,7 +193,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RUNS / "judged_verdicts.jsonl")
     parser.add_argument("--rows", type=int, default=10_000, help="audit no more than these")
     arguments = parser.parse_args()
-    known = {(row["set"], row["id"]) for row in read(arguments.out)}
+    known = {(row["set"], row["id"]) for row in kept(arguments.out)}
     missing = [row for row in chosen(arguments.data) if (row["dataset"], row["id"]) not in known]
     if missing := missing[: max(0, arguments.rows - len(known))]:
         provenance = Provenance.load("cascade")

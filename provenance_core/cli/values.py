@@ -13,6 +13,7 @@ from provenance_core.detectors import DETECTORS
 from provenance_core.files.types import FieldMapping
 from provenance_core.models.catalogue.custom_profiles import CUSTOM
 from provenance_core.models.catalogue.profiles import PROFILES, is_profile_name
+from provenance_core.types import current_detector
 
 FIELD_NAMES = tuple(field.name for field in fields(FieldMapping))
 
@@ -29,9 +30,9 @@ def field_and_key(text: str) -> tuple[str, str]:
 
 def detector(text: str) -> str:
     """The name of a detector."""
-    if text not in DETECTORS:
+    if (name := current_detector(text)) not in DETECTORS:
         raise click.BadParameter(f"{text!r} is not one of {', '.join(DETECTORS)}")
-    return text
+    return name
 
 
 def profile(text: str) -> str:

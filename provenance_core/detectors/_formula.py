@@ -80,7 +80,7 @@ def named_terms(
 def over_every_chunk(
     how: str, audit: Audit, values: Sequence[float | None], decided_by: int | None
 ) -> str:
-    """Write a function of one number a chunk. One line."""
+    """Write a function of one number a chunk."""
     terms = named_terms(values, range(len(audit.sources)), decided_by)
     return f"{how}({', '.join(terms)})"
 
@@ -94,7 +94,7 @@ def of_joined_chunks(what: str, audit: Audit, result: ClaimResult) -> str:
 
 
 def of_claims(how: str, audit: Audit) -> str:
-    """Write how the claims' scores become the answer's, and how many of them count. One line."""
+    """Write how the claims' scores become the answer's, and how many of them count."""
     counted = int(scored_claims(audit.evidence, audit.parameters).sum())
     every = len(audit.claims)
     return f"{how} of {every if counted == every else f'{counted} of {every}'} claims"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from provenance_core.detectors._arithmetic import trace_joined
 from provenance_core.detectors._formula import (
     claim_aggregation_name,
     counted_sentences,
@@ -23,7 +24,6 @@ from provenance_core.detectors._interface import (
     RecursiveChunking,
     Traits,
 )
-from provenance_core.detectors._joined import trace_joined
 from provenance_core.detectors._set_aside import counted_claims, scored_claims, with_set_aside
 from provenance_core.scoring.aggregation import claim_shares
 from provenance_core.scoring.cells import CellMeasure

@@ -100,8 +100,8 @@ class LlmJudgeDetector(Detector):
     ) -> Evidence:
         """Ask the judge, and keep its reply and its spans. ``progress``: Called with the share that
         is done, in [0, 1], again and again while the judge is waited for. What it raises ends the
-        waiting. The evidence with the reply. Raises JudgeError where the judge is not set, or
-        cannot be asked, and JudgeReplyError where no reply of it can be used."""
+        waiting. Raises JudgeError where the judge is not set, or cannot be asked, and
+        JudgeReplyError where no reply of it can be used."""
         settings = read_judge_settings()
         # Data as they were given, which the prompt for data to text is about.
         texts = [item.text for item in given_context(evidence)]

@@ -104,8 +104,8 @@ def write_results(results: Results, folder: Path) -> None:
 
 
 def read_results(folder: Path) -> Results:
-    """Read what :func:`write_results` wrote. The figures. Raises InputError ``results.json`` is
-    missing or cannot be read."""
+    """Read what :func:`write_results` wrote. Raises InputError ``results.json`` is missing or
+    cannot be read."""
     path = folder / RESULTS
     try:
         return from_plain(Results, json.loads(path.read_text(encoding="utf-8")))

@@ -274,8 +274,7 @@ def paper_table(sets: Sequence[EvaluationResult]) -> Table:
 
 def against(figures: Figures, value: float | None) -> str | None:
     """Say where our AUC stands against another one x 100: ``REACHED``, ``WITHIN`` our interval, or
-    ``BELOW`` it; None where either is missing.
-    """
+    ``BELOW`` it; None where either is missing."""
     if value is None or figures.auc is None or figures.interval is None:
         return None
     if 100 * figures.auc >= value:
@@ -284,8 +283,7 @@ def against(figures: Figures, value: float | None) -> str | None:
 
 
 def threshold_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Show what the default threshold gives, and how well the score is calibrated. The table, one
-    row a set."""
+    """Show what the default threshold gives, and how well the score is calibrated."""
     rows: list[tuple[Cell, ...]] = []
     for r in sets:
         at, fit = r.figures[0].at_threshold, r.figures[0].calibration
@@ -357,8 +355,7 @@ def grid_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def dense_table(dense: Sequence[EvaluationResult], ours: Sequence[EvaluationResult]) -> Table:
-    """Repeat the paper's Table 7: vectors rank the sentences in place of the relevance model. The
-    table, one row a set."""
+    """Repeat the paper's Table 7: vectors rank the sentences in place of the relevance model."""
     whole = {r.dataset: r for r in ours}
     rows = tuple(
         (
@@ -414,7 +411,7 @@ def spans_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def subset_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Show the parts of sets. The table, one row a part."""
+    """Show the parts of sets."""
     return Table(
         "Parts of sets",
         "ROC AUC.",

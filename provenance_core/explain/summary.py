@@ -131,11 +131,10 @@ class SummaryModels:
 
 @dataclass(frozen=True, slots=True)
 class AuditSummary:
-    """What came of an audit. Offsets are characters: of the context item for sources, of the
-    answer for sentences, spans and suggestions. Indices count from 0. ``score``, ``threshold`` in
-    [0, 1]; ``margin`` is their difference; both decide nothing where there is nothing to check.
-    ``flagged`` of the ``checked`` sentences are not supported. ``reason``: the verdict in one
-    sentence."""
+    """What came of an audit. Offsets are characters: of the context item for sources, of the answer
+    for sentences, spans and suggestions. Indices count from 0. ``score``, ``threshold`` in [0, 1];
+    ``margin`` is their difference; both decide nothing where there is nothing to check. ``flagged``
+    of the ``checked`` sentences are not supported. ``reason``: the verdict in one sentence."""
 
     verdict: Verdict
     state: VerdictState

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 
 from provenance_core.findings.kinds import Detail, DetailKind
-from provenance_core.lexicon.calendar import MONTH, WEEKDAY
+from provenance_core.lexicon.units import MONTH, WEEKDAY
 from provenance_core.lexicon.words import is_function_word
 from provenance_core.text.splitting import Bounds
 

@@ -13,7 +13,6 @@ from operator import itemgetter
 from provenance_core.findings.kinds import DetailKind
 from provenance_core.findings.replacements import merged
 from provenance_core.findings.signs import Sign, find_sign, signed_start
-from provenance_core.lexicon.calendar import MONTH, WEEKDAY
 from provenance_core.lexicon.numerals import (
     DIGITS,
     LARGE,
@@ -25,7 +24,7 @@ from provenance_core.lexicon.numerals import (
 )
 from provenance_core.lexicon.readings import kept_readings
 from provenance_core.lexicon.stems import singular
-from provenance_core.lexicon.units import UNITS
+from provenance_core.lexicon.units import MONTH, UNITS, WEEKDAY
 from provenance_core.lexicon.words import is_function_word
 from provenance_core.text.citations import find_citations
 

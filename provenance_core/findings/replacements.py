@@ -68,7 +68,7 @@ def merged(spans: Sequence[Bounds]) -> list[Bounds]:
 
 
 def exchanged(text: str, span: Bounds, replacement: str, dropped: Sequence[Bounds] = ()) -> str:
-    """Replace a span of a text, and take others out. The new sentence."""
+    """Replace a span of a text, and take others out."""
     start, end = span
     moved = len(replacement) - (end - start)
     rest = [(a, b) if b <= start else (a + moved, b + moved) for a, b in dropped]

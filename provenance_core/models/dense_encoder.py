@@ -56,8 +56,8 @@ def encoder_info() -> ModelInfo:
 
 @lru_cache(maxsize=1)
 def load_encoder() -> DenseEncoder:
-    """Load the encoder after comparing its checksum. It is loaded once. The encoder. Raises
-    ModelError where the checksum differs."""
+    """Load the encoder after comparing its checksum. It is loaded once. Raises ModelError where the
+    checksum differs."""
     model = RelevanceModel.load(embedded_folder(EMBEDDED_RELEVANCE))
     return DenseEncoder(encoder_info(), model.embed, model.count_tokens)
 

@@ -94,8 +94,8 @@ def load_nli(model: PublicModel, folder: Path, device: Device | None = None) -> 
 
 
 def load_spans(model: PublicModel, folder: Path, device: Device | None = None) -> SpanScorer:
-    """Load a span model. The model. Raises ModelError where the folder holds no token classifier of
-    two classes, or the device cannot hold it."""
+    """Load a span model. Raises ModelError where the folder holds no token classifier of two
+    classes, or the device cannot hold it."""
     if model.architecture is not Architecture.TOKEN_CLASSIFIER:
         raise ModelError(f"{model.model_id} is no span model: it is a {model.architecture}.")
     from provenance_core.models.checkpoints.tokenizer_files import read_tokenizer

@@ -63,9 +63,7 @@ class PairScorer(SpanScorer, Protocol):
         """Whether :meth:`unsupported_tokens` works; it raises ModelError if not."""
 
     def predict(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> NDArray[np.float64]:
         """Score pairs. Logits, shape (len(pairs), len(labels)), in the order of ``pairs``. Raises
         InputError where a pair is over the model's window, and ModelError where a score is not a
@@ -84,9 +82,9 @@ def check_window(tokens: int, info: ModelInfo) -> None:
 
 
 def check_known_words(sentences: Sequence[Sentence], model: TextPairs) -> tuple[Notice, ...]:
-    """Name the sentences of which a model does not know at least half of the tokens. One notice
-    that names them, or none. Raises InputError where all sentences are like that: they look alike
-    to the model, and its score would be meaningless."""
+    """Name the sentences of which a model does not know at least half of the tokens. Raises
+    InputError where all sentences are like that: they look alike to the model, and its score would
+    be meaningless."""
     texts = [sentence.text for sentence in sentences]
     counts = zip(model.unknown_tokens(texts), model.count_tokens(texts), strict=True)
     unread = [

@@ -15,7 +15,7 @@ from provenance_core.findings.answers import bare_statement
 from provenance_core.findings.coverage import word_coverage
 from provenance_core.lexicon.words import content_words, word_list
 from provenance_core.scoring.support import claims_are_sentences, mapped_support
-from provenance_core.scoring.words import stands_in, with_words, words_of
+from provenance_core.scoring.words import copied_pairs, stands_in, with_words, words_of
 from provenance_core.text.claims import claim_texts
 from provenance_core.types import (
     NO_SUPPORT,
@@ -46,6 +46,8 @@ _SUMMARY_WORDS = 150
 # A sentence that stands in a chunk word for word is supported by it, whatever a model says.
 _VERBATIM_SUPPORT = 0.99
 _EVEN = 0.5
+# Where words may not lift a sentence, from so many of its word pairs on it is not lowered either.
+NOT_LIFTED_PAIRS = 0.2
 # A chunk that has fewer of a sentence's content words is about something else: it contradicts
 # nothing.
 _LEAST_SHARED = 0.3
@@ -202,6 +204,8 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     right = (unstated == 0) & (conflicting == 0)
     lifted = (against < _CONTRADICTED) & right[:, None]
     found[SupportTerm.COPIED] = np.where(lifted, np.array(words.copied)[:, None], 0.0)
+    pairs = copied_pairs(evidence)[:, None]
+    found[SupportTerm.COPIED_PAIRS] = np.where(lifted, pairs, np.minimum(pairs, NOT_LIFTED_PAIRS))
     for name, counts in (
         (SupportTerm.MISSING_DETAILS, np.minimum(unstated, _MOST_MISSING)),
         (SupportTerm.CONFLICTING_DETAILS, np.minimum(conflicting, _MOST_CONFLICTING)),

@@ -8,17 +8,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from provenance_core.findings.coverage import word_coverage
+from provenance_core.lexicon.words import content_words
 from provenance_core.scoring.features import contradiction as contradiction_of
+from provenance_core.scoring.features import hypotheses
 from provenance_core.scoring.holding import holding, lacks_value
 from provenance_core.scoring.label_rules import ALIKE
 from provenance_core.scoring.marked_evidence import Passages
 from provenance_core.scoring.own_texts import own_texts
 from provenance_core.scoring.said_alike import is_more_exact
-from provenance_core.scoring.support import claims_are_sentences, sentence_support
-from provenance_core.scoring.together import read_together
+from provenance_core.scoring.support import claims_are_sentences, last_entailment, sentence_support
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
 from provenance_core.types import (
     Bools,
+    Chunk,
     Evidence,
     EvidencePlace,
     EvidenceSentence,
@@ -26,6 +28,7 @@ from provenance_core.types import (
     FindingKind,
     Floats,
     MissingDetail,
+    PassagePlace,
     Sentence,
     SentenceLabel,
     TracedSentence,
@@ -332,3 +335,39 @@ def _sentence_around(evidence: Evidence, found: Finding, chunk: int) -> tuple[in
     around = next(((a, b) for a, b in bounds if a <= first < b), bounds[-1])
     a, b = strip_bounds(whole.text, *around)
     return whole.start + a, whole.start + b
+
+
+_ENTAILED = 0.5
+
+
+def read_together(evidence: Evidence, sentence: int, first: int) -> tuple[int, ...]:
+    """The chunks whose window entails a sentence (index) with at least even odds, where no chunk
+    does alone: ``first`` (index) where it is one of them, and those with more of its content words,
+    rising; none where one chunk is enough."""
+    reading = evidence.second.together if evidence.second else None
+    if reading is None:
+        return ()
+    by_window = np.nan_to_num(reading.scores.entailment[sentence])
+    alone = np.nan_to_num(last_entailment(evidence)[sentence])
+    if not by_window.size or by_window.max() < _ENTAILED or alone.max() >= _ENTAILED:
+        return ()
+    parts = reading.windows[int(by_window.argmax())]
+    inside = [chunk for chunk in evidence.chunks if _overlaps(chunk, parts)]
+    wanted = content_words(hypotheses(evidence)[sentence])
+    held = {chunk.index: wanted & content_words(chunk.text) for chunk in inside}
+    chosen = [first] if first in held else []
+    while held:
+        known = frozenset[str]().union(*(held[at] for at in chosen))
+        best = max(held, key=lambda at: len(held[at] - known))
+        if held[best] <= known:
+            break
+        chosen.append(best)
+    # Its words stand in one chunk: what the window adds is what stands around that.
+    return tuple(sorted(chosen if len(chosen) > 1 else held))
+
+
+def _overlaps(chunk: Chunk, parts: Sequence[PassagePlace]) -> bool:
+    return any(
+        part.item == chunk.item and part.start < chunk.end and chunk.start < part.end
+        for part in parts
+    )

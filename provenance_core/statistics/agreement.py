@@ -15,11 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from provenance_core.review.majority import majority
-from provenance_core.review.types import (
-    JudgedVerdict,
-    Judgement,
-    Review,
-)
+from provenance_core.review.types import JudgedVerdict, Judgement, Review
 from provenance_core.statistics.bootstrap import (
     group_counts,
     group_draws,
@@ -28,11 +24,7 @@ from provenance_core.statistics.bootstrap import (
 )
 from provenance_core.statistics.metrics import span_counts, span_figures
 from provenance_core.statistics.types import Interval, SpanCounts
-from provenance_core.types import (
-    HALLUCINATION_TYPES,
-    UNSUPPORTED_LABELS,
-    Verdict,
-)
+from provenance_core.types import HALLUCINATION_TYPES, UNSUPPORTED_LABELS, Verdict
 
 # What most reviewers of an answer say, as a rater of its own.
 MAJORITY = "majority of the reviewers"
@@ -51,12 +43,10 @@ _Rated = tuple[int, JudgedVerdict, JudgedVerdict]
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """What two raters say of the ``n`` answers or sentences, of ``audits`` audits, that both rated.
-
     ``raw``: share of equal verdicts, in [0, 1]. ``kappa``: Cohen's, in [-1, 1]. ``interval``: of
     kappa, over audits. ``reason`` says why a figure is None. ``cannot_tell``: how many were left
     out because a reviewer cannot tell; the machine always can. ``undecided``: how many the majority
-    leaves out, because as many reviewers say supported as say hallucinated.
-    """
+    leaves out, because as many reviewers say supported as say hallucinated."""
 
     n: int
     audits: int
@@ -71,11 +61,8 @@ class Agreement:
 @dataclass(frozen=True, slots=True)
 class SpanAgreement:
     """Characters that two reviewers marked as hallucinated, over the ``answers`` that either
-    marked.
-
-    Precision: share of the second's characters that the first marked too. Recall: share of the
-    first's that the second marked too. ``reason`` says why one is None.
-    """
+    marked. Precision: share of the second's characters that the first marked too. Recall: share of
+    the first's that the second marked too. ``reason`` says why one is None."""
 
     answers: int
     precision: float | None
@@ -98,11 +85,9 @@ class ReviewerPair:
 @dataclass(frozen=True, slots=True)
 class AgainstMachine:
     """A reviewer, or the majority, against the machine's verdicts and sentence labels. Answers in
-    which the machine found nothing to check are left out.
-
-    ``blind``: how many of the answers in n the reviewer judged with the machine's view hidden. Of
-    the majority, it counts the answers that every reviewer judged so.
-    """
+    which the machine found nothing to check are left out. ``blind``: how many of the answers in n
+    the reviewer judged with the machine's view hidden. Of the majority, it counts the answers that
+    every reviewer judged so."""
 
     reviewer: str
     answers: Agreement
@@ -123,9 +108,7 @@ class AgreementReport:
 
 def agreement_report(reviews: Iterable[Review], *, resamples: int | None = None) -> AgreementReport:
     """Measure how far reviewers agree: by the judgement in force of each reviewer of each audit.
-
-    Agreement and its intervals, and why there are none where too few rated the same.
-    """
+    Agreement and its intervals, and why there are none where too few rated the same."""
     audits: dict[int, dict[str, Review]] = defaultdict(dict)
     for review in reviews:
         audits[review.audit_id][review.reviewer] = review
@@ -141,10 +124,7 @@ def agreement_report(reviews: Iterable[Review], *, resamples: int | None = None)
 
 
 def _pair(
-    first: str,
-    second: str,
-    audits: Mapping[int, Mapping[str, Review]],
-    resamples: int | None,
+    first: str, second: str, audits: Mapping[int, Mapping[str, Review]], resamples: int | None
 ) -> ReviewerPair:
     answers: list[_Rated] = []
     sentences: list[_Rated] = []

@@ -104,7 +104,7 @@ def eligible(candidates: Sequence[Candidate], strategy: Strategy) -> tuple[Candi
 
 def ranked(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """Order answers: the highest factuality score first; of equal ones the fewest spans, then the
-    first. The same answers."""
+    first."""
     return tuple(sorted(candidates, key=lambda c: (-c.score, c.spans, c.audit_id)))
 
 

@@ -69,7 +69,7 @@ def test_parameters_names_and_empty_texts_are_those_of_the_library(client):
         ({"answer": 7}, "body.answer", "valid string"),
         ({"anwser": "a"}, "body.anwser", "There is no such field."),
         ({"parameters": {"top_p": 3}}, "body.parameters", "top_p must be in (0, 1], not 3.0."),
-        ({"parameters": {"detector": "x"}}, "body.parameters", "Choose one of provenance,"),
+        ({"parameters": {"detector": "x"}}, "body.parameters", "Choose one of two-stage,"),
         ({"parameters": {"detector": "llm-judge"}}, "body.parameters", "PROVENANCE_JUDGE"),
         ({"parameters": {"aggregation": "sum"}}, "body.parameters.aggregation", "'min'"),
         ({"profile": "x"}, "body.profile", "Known profiles: embedded,"),
@@ -134,11 +134,11 @@ def test_the_default_preset_counts_as_on_the_pages(client, url):
         response = client.post("/api/v1/audits", json={**BRIDGE, **settings})
         return str(response.json()["audit"]["parameters"]["detector"])
 
-    assert detector() == "provenance"
+    assert detector() == "two-stage"
     assert detector(preset=number) == "summac"
     presets.set_default(number)
     assert detector() == "summac"
-    assert detector(parameters={"detector": "provenance"}) == "provenance"
+    assert detector(parameters={"detector": "two-stage"}) == "two-stage"
     refused = client.post("/api/v1/audits", json={**BRIDGE, "preset": 9})
     assert "There is no preset 9." in wrong(refused)["body.preset"]
     refused = client.post("/api/v1/audits", json={**BRIDGE, "preset": number, "profile": "cascade"})

@@ -180,9 +180,9 @@ def test_answer_from_standard_input_and_context_repeated(context):
         ),
         (
             ["audit", "--answer", "a", "--context", "README.md", "--method", "bogus"],
-            "'bogus' is not one of provenance, nli-matrix, summac",
+            "'bogus' is not one of two-stage, nli-matrix, summac",
         ),
-        (["batch", "rows.jsonl", "--run", "r", "--method", "bogus"], "is not one of provenance,"),
+        (["batch", "rows.jsonl", "--run", "r", "--method", "bogus"], "is not one of two-stage,"),
         (["evaluate"], "FILE"),
         (["evaluate", "absent.jsonl", "--method", "length"], "absent.jsonl: cannot be read"),
         (["evaluate", "docs/audit-dark.png"], "audit-dark.png: this is a PNG image, not a text"),
@@ -278,11 +278,11 @@ def test_evaluate_json_with_the_shipped_models(tmp_path):
     assert raw.pop("schema") == "provenance-evaluation/1"
     result = from_plain(EvaluationResult, raw)
     assert to_plain(result) == raw
-    assert (result.dataset, result.method, result.training_overlap) == ("tiny", "provenance", "")
+    assert (result.dataset, result.method, result.training_overlap) == ("tiny", "two-stage", "")
     assert (result.n, result.of, result.positives, result.base_rate) == (4, 6, 2, 0.5)
     assert result.groups == 2, "answers to one context are drawn together"
     own, *others = result.figures
-    assert (own.column, own.auc) == ("provenance", 1.0)
+    assert (own.column, own.auc) == ("two-stage", 1.0)
     assert (own.at_threshold.threshold, own.curve is None) == (
         default_parameters().threshold,
         False,

@@ -17,7 +17,7 @@ from storage import AuditStore, ItemFilter, ItemStore
 from tests.conftest import hand_evidence
 
 
-@pytest.mark.parametrize("detector", ["provenance", "nli-matrix", "summac"])
+@pytest.mark.parametrize("detector", ["two-stage", "nli-matrix", "summac"])
 def test_every_setting_that_counts_has_a_row_with_what_it_means(detector):
     audit = assemble(hand_evidence([0.0], [[0.9]]), Parameters(detector=detector))
     rows = {row.name: row for row in setting_rows(audit)}

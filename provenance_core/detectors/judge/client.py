@@ -101,15 +101,12 @@ def ask_judge(
     answer: str,
     progress: Callable[[float], None],
 ) -> Judged[ReadReply]:
-    """Ask the judge about an answer.
-
-    A reply that cannot be read is sent back with the reason, at most ``MAX_REPLIES`` in all.
-
-    ``progress``: Called with the share that is done, in [0, 1], again and again while the endpoint
-    is waited for. What it raises ends the waiting. The reply, with its spans. Raises
-    JudgeReplyError No reply can be read; the message has the reason and the start of the last. Or
-    the endpoint refuses these texts, and JudgeError where the endpoint cannot be reached, refuses
-    the key or fails."""
+    """Ask the judge about an answer. A reply that cannot be read is sent back with the reason, at
+    most ``MAX_REPLIES`` in all. ``progress``: Called with the share that is done, in [0, 1], again
+    and again while the endpoint is waited for. What it raises ends the waiting. Raises
+    JudgeReplyError if no reply can be read; the message has the reason and the start of the last.
+    Or the endpoint refuses these texts, and JudgeError where the endpoint cannot be reached,
+    refuses the key or fails."""
     messages: list[ChatCompletionMessageParam] = [{"role": "user", "content": prompt}]
     with open_endpoint(settings) as endpoint:
         return read_or_ask_again(

@@ -33,7 +33,7 @@ def read_reply(reply: str, answer: str) -> ReadReply:
     "yes" or "no"; with yes, "hallucinated_span" is a list of texts that the answer holds exactly,
     with no it is empty. Nothing is guessed.
 
-    The spans, none for "no". Raises MalformedReply The reply is anything else.
+    The spans, none for "no". Raises MalformedReply for any other reply.
 
     Examples
     --------

@@ -70,8 +70,8 @@ def all_kept_models() -> dict[str, CustomModels]:
 
 
 def keep_models(given: CustomModels) -> str:
-    """Keep what a custom profile is made of. The name of the profile. Raises ModelError where the
-    list cannot be read or written, or another program holds it for over 10 seconds."""
+    """Keep what a custom profile is made of. Raises ModelError where the list cannot be read or
+    written, or another program holds it for over 10 seconds."""
     with _alone():
         _write({**all_kept_models(), given.name: given})
     return given.name

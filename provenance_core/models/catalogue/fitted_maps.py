@@ -92,8 +92,7 @@ def all_fitted_maps() -> Mapping[str, FittedMap]:
 
 
 def fitted_map(name: str) -> FittedMap:
-    """Find a fitted map. The map with its threshold. Raises ModelError where no map of this name is
-    kept."""
+    """Find a fitted map. Raises ModelError where no map of this name is kept."""
     found = all_fitted_maps().get(name)
     if found is None:
         raise ModelError(

@@ -419,8 +419,8 @@ def is_folder(given: str) -> bool:
 
 def public_model(reference: str, role: ModelRole) -> PublicModel:
     """Find the model of the table that a name means, or make one of which only the name is known.
-    The model. One that is not in the table is read as a sequence classifier. Raises ModelError
-    where the text is neither a name nor a folder that can be found."""
+    One that is not in the table is read as a sequence classifier. Raises ModelError where the text
+    is neither a name nor a folder that can be found."""
     reference = model_reference(reference)
     for profile in _ALL:
         for model in profile.public_models:

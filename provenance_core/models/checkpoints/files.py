@@ -31,8 +31,8 @@ _NO_LIMIT = 1_000_000
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Read a file that holds one JSON object. The object. Raises ModelError where the file is
-    missing, cannot be read, or holds no object."""
+    """Read a file that holds one JSON object. Raises ModelError where the file is missing, cannot
+    be read, or holds no object."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -31,13 +31,7 @@ from provenance_core.models.onnx_models.reference_scores import (
     read_reference_scores,
 )
 from provenance_core.models.protocol import check_window
-from provenance_core.types import (
-    ModelInfo,
-    SupportMap,
-    SupportTerm,
-    SupportWeight,
-    TokenScore,
-)
+from provenance_core.types import ModelInfo, SupportMap, SupportTerm, SupportWeight, TokenScore
 
 _LOG = logging.getLogger(__name__)
 # What a further batch costs, in tokens read: to read the weights again, and plans for its shape.
@@ -61,8 +55,8 @@ class Manifest:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Read the manifest of a model that ships with this repository. What it says. Raises ModelError
-    where the file is missing or is no manifest."""
+    """Read the manifest of a model that ships with this repository. Raises ModelError where the
+    file is missing or is no manifest."""
     path = folder / "manifest.json"
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
@@ -165,8 +159,8 @@ class CrossEncoder:
 
     @classmethod
     def load(cls, folder: Path | str) -> Self:
-        """Load a model on the first engine that gives its reference scores. The model. Raises
-        ModelError where a file is missing or differs, or no engine fits."""
+        """Load a model on the first engine that gives its reference scores. Raises ModelError where
+        a file is missing or differs, or no engine fits."""
         folder = Path(folder)
         manifest, tokenizer = cls._opened(folder)
         reference = read_reference_scores(folder, manifest.info.sha256)
@@ -226,9 +220,7 @@ class CrossEncoder:
         return [lengths[first] + lengths[second] + self._special for first, second in pairs]
 
     def predict(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> NDArray[np.float64]:
         """As :meth:`PairScorer.predict`. It runs equal pairs once, and the longest first in batches
         of similar length, which changes scores by rounding alone."""

@@ -255,7 +255,7 @@ def usable_engines(
 
 
 def open_engine(path: Path, name: str) -> Engine:
-    """Open a file of an NLI model on an engine. The graph, ready to run."""
+    """Open a file of an NLI model on an engine."""
     if name == OPENVINO:
         return OpenVinoEngine(str(path))
     return OnnxRuntimeEngine(str(path), batching=on_each_core())

@@ -61,7 +61,7 @@ def on_openvino(loaded: Loaded, folder: Path, build: Build) -> PairScorer:
     """Build a classifier on OpenVINO where that gives the scores of torch. Otherwise it stays on
     torch: on a GPU, where the model cannot be converted, and where a probability of the reference
     pairs differs by more than ``TOLERANCE``. The log says which. ``ModelInfo`` names the engine and
-    its precision, so that audits say what computed them. The classifier."""
+    its precision, so that audits say what computed them."""
     plain = build(loaded)
     if loaded.device.kind is not DeviceKind.CPU:
         return plain

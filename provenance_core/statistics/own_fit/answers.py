@@ -114,7 +114,7 @@ def _lacks_windows(evidence: Evidence) -> bool:
 
 
 def fit_answer(audit: Audit, label: int, group: str, parameters: Parameters) -> FitAnswer:
-    """Read from an audit what a fit needs. The answer."""
+    """Read from an audit what a fit needs."""
     evidence = audit.evidence
     counted = scored_claims(evidence, parameters)
     return FitAnswer(

@@ -40,15 +40,12 @@ _FIGURES = {
 
 
 def best_thresholds(sample: LabelledScores, goals: Sequence[Goal]) -> tuple[BestThreshold, ...]:
-    """Choose the best of the thresholds 0, 0.001, ... 1 for each goal, from one bootstrap.
-
-    Where several in a row are best, the middle of the lowest such row is taken: as far as can be
-    from the answers on either side. The interval of the choice runs from the 2.5 % quantile of the
-    lowest to the 97.5 % quantile of the highest of the row that each draw finds best, so that
-    thresholds which nothing tells apart are all in it. The figures are of the answers that the
-    threshold was chosen from, so that new answers will do a little worse.
-
-    One of each goal, in their order."""
+    """Choose the best of the thresholds 0, 0.001, ... 1 for each goal, from one bootstrap. Where
+    several in a row are best, the middle of the lowest such row is taken: as far as can be from the
+    answers on either side. The interval of the choice runs from the 2.5 % quantile of the lowest to
+    the 97.5 % quantile of the highest of the row that each draw finds best, so that thresholds
+    which nothing tells apart are all in it. The figures are of the answers that the threshold was
+    chosen from, so that new answers will do a little worse. One of each goal, in their order."""
     if sample.one_class:
         nothing = Estimate(None, None, sample.one_class)
         return tuple(BestThreshold(goal, nothing, nothing, None) for goal in goals)

@@ -317,7 +317,7 @@ def test_scores_of_older_measuring_code_are_not_reused(stores, url, provenance, 
     same = a_run(stores, SKY, name="same", parameters=replace(PARAMETERS, threshold=0.6))
     work(stores, same, "w", load=lambda profile: provenance)
     assert not calls
-    monkeypatch.setattr(type(DETECTORS["provenance"]), "measured_by", 99)
+    monkeypatch.setattr(type(DETECTORS["two-stage"]), "measured_by", 99)
     newer = a_run(stores, SKY, name="newer", parameters=replace(PARAMETERS, threshold=0.7))
     work(stores, newer, "w", load=lambda profile: provenance)
     assert len(calls) == 1
