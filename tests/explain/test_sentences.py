@@ -98,7 +98,7 @@ def test_a_long_sentence_is_quoted_where_it_says_what_the_context_does_not(prove
     audit = provenance.audit(query="", answer=answer, context=context)
     assert verdict_sentence(audit) == (
         "The one sentence is not supported: “… 2 hours and 40 minutes because of heavy snow …” has "
-        "the support 0.290, under the threshold 0.500 (nearest: C1)."
+        "the support 0.413, under the threshold 0.500 (nearest: C1)."
     )
 
 
