@@ -444,9 +444,9 @@ def default_profile() -> str:
 
 
 def get_profile(name: str) -> Profile:
-    """Find a profile: in the table, among a person's own, or among those fitted to labels. The
-    profile. One that was fitted has the models of its base. Raises ModelError where there is no
-    profile of this name; the message lists the known ones.
+    """Find a profile: in the table, among a person's own, or among those fitted to labels. One
+    that was fitted has the models of its base. Raises ModelError where there is no profile of this
+    name; the message lists the known ones.
 
     >>> get_profile("embedded").nli.model_id
     'provenance-nli'
