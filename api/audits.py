@@ -34,7 +34,7 @@ IdempotencyKey = Annotated[
     str | None,
     Header(
         description="a random text of the caller's, such as a UUID: the same request with the "
-        "same key, within a day, gets what the first one made",
+        "same key, within a day, gets what the first one made"
     ),
 ]
 
@@ -65,11 +65,7 @@ def kept_audit(saved: SavedAudit) -> KeptAudit:
     return KeptAudit(saved.id, evidence.query, evidence.answer, context, audit_summary(saved.audit))
 
 
-@router.post(
-    "",
-    status_code=HTTPStatus.CREATED,
-    responses=refusals(*OF_A_KEY),
-)
+@router.post("", status_code=HTTPStatus.CREATED, responses=refusals(*OF_A_KEY))
 def audit_an_answer(
     body: AuditBody,
     request: Request,
@@ -83,16 +79,9 @@ def audit_an_answer(
     return kept_audit(AuditStore.open().load(number))
 
 
-@router.post(
-    "/batch",
-    status_code=HTTPStatus.CREATED,
-    responses=refusals(*OF_A_KEY),
-)
+@router.post("/batch", status_code=HTTPStatus.CREATED, responses=refusals(*OF_A_KEY))
 def audit_several_answers(
-    body: AuditsBody,
-    request: Request,
-    visitor: Reviewer,
-    idempotency_key: IdempotencyKey = None,
+    body: AuditsBody, request: Request, visitor: Reviewer, idempotency_key: IdempotencyKey = None
 ) -> KeptAudits:
     """Audit several answers and keep all audits, or none when one of them cannot be made. For
     more, start a run."""

@@ -201,10 +201,8 @@ def vocabulary() -> list[str]:
 
 
 def fill(url: str, sizes: Sizes, words: list[str]) -> None:
-    """Audits, two runs over the first of them (the second with another threshold), reviews.
-
-    Goes on where an earlier call was stopped: what is there is neither made nor inserted again.
-    """
+    """Audits, two runs over the first of them (the second with another threshold), reviews. Goes on
+    where an earlier call was stopped: what is there is neither made nor inserted again."""
     runs, engine = RunStore.open(url), get_engine(url)
     there = AuditStore.open(url).count()
     assembled = min(sizes.audits, 2 * sizes.run_rows + ASSEMBLED)

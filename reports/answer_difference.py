@@ -8,20 +8,12 @@ from html import escape
 
 from reports.directions import apart
 from reports.markup import STYLE, marked_text
+from reports.style_sheets import style_sheet
 
 _WORD = re.compile(r"\S+")
 # Of each answer: matching takes the product of both in time.
 _MOST_WORDS = 2_000
-_STYLE = """
-<style>
-.pv-two{display:grid;grid-template-columns:1fr 1fr;gap:1rem;margin-bottom:.8rem}
-.pv-two>div{border:1px solid rgba(128,128,128,.4);border-radius:.5rem;padding:.5rem .8rem;
- white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6}
-.pv-two small{display:block;opacity:.86;white-space:normal}
-.pv-two mark{background:rgba(255,200,0,.35);color:inherit;border-bottom:2px solid #a08600}
-@media (max-width:640px){.pv-two{grid-template-columns:1fr}}
-</style>
-"""
+_STYLE = style_sheet(__file__)
 
 
 def different_words(first: str, second: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:

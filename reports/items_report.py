@@ -29,14 +29,7 @@ from reports.roc import add_chance, add_roc_curve, name_roc_axes, of_hallucinate
 from reports.settings_table import MadeRow, model_row, parameter_rows, second_row
 from reports.unread_language import UNREAD_SHORT
 from reports.wording import LABELS as SENTENCE_LABELS
-from reports.wording import (
-    VERDICTS,
-    day_text,
-    mistakes_text,
-    moment_text,
-    status,
-    unchecked_text,
-)
+from reports.wording import VERDICTS, day_text, mistakes_text, moment_text, status, unchecked_text
 from storage import (
     AuditStore,
     Item,
@@ -407,10 +400,7 @@ def _roc_figure(curve: Curve) -> go.Figure:
     add_chance(figure)
     add_roc_curve(figure, *of_hallucinated(curve), "ROC", {"color": "#2490b5", "width": 3})
     figure.update_layout(
-        height=400,
-        margin={"l": 60, "r": 10, "t": 10, "b": 50},
-        showlegend=False,
-        template="none",
+        height=400, margin={"l": 60, "r": 10, "t": 10, "b": 50}, showlegend=False, template="none"
     )
     name_roc_axes(figure)
     return figure

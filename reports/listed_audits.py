@@ -9,12 +9,7 @@ from enum import StrEnum
 from provenance_core import Verdict
 from provenance_core.explain.names import detector_title
 from provenance_core.types import VerdictState, verdict_state
-from reports.judged_elsewhere import (
-    counts_text,
-    counts_where_text,
-    judged_in_text,
-    opinions_text,
-)
+from reports.judged_elsewhere import counts_text, counts_where_text, judged_in_text, opinions_text
 from reports.review_wording import JUDGED
 from reports.unread_language import is_unread_answer
 from reports.wording import STATES

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from provenance_core.review.types import (
-    ChunkMark,
-    JudgedVerdict,
-)
+from provenance_core.review.types import ChunkMark, JudgedVerdict
 from reports.wording import FINDINGS
 from storage import ItemOrder, ReviewCount
 from storage.returned_labels import KeptLabels

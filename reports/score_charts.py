@@ -94,12 +94,7 @@ def _beside(points: float) -> tuple[str, int]:
 
 
 def _note(
-    figure: go.Figure,
-    text: str,
-    x: float,
-    y: int,
-    side: tuple[str, int],
-    dark: bool,
+    figure: go.Figure, text: str, x: float, y: int, side: tuple[str, int], dark: bool
 ) -> None:
     """A number over all else, on the ground of the page: a line behind it does not cross it."""
     xanchor, right = side

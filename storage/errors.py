@@ -82,9 +82,8 @@ def reason(error: Exception) -> str:
 def damaged_audit(audit_id: int, error: Exception) -> StorageError:
     """Say that the record of an audit cannot be read."""
     return StorageError(
-        f"Audit {audit_id} cannot be read: its record is damaged, or another version of "
-        f"Provenance wrote it ({reason(error)}). Delete it on the History page and audit the "
-        "answer again."
+        f"Audit {audit_id} cannot be read: its record is damaged, or another version of Provenance "
+        f"wrote it ({reason(error)}). Delete it on the History page and audit the answer again."
     )
 
 

@@ -28,8 +28,5 @@ def numbered(
     if session.get_bind().dialect.name != "sqlite":
         return [dict(row) for row in rows]
     deleted = select(LastNumberRecord.number).where(LastNumberRecord.name == record.__tablename__)
-    last = max(
-        session.scalar(select(func.max(record.id))) or 0,
-        session.scalar(deleted) or 0,
-    )
+    last = max(session.scalar(select(func.max(record.id))) or 0, session.scalar(deleted) or 0)
     return [{"id": number, **row} for number, row in enumerate(rows, last + 1)]

@@ -13,13 +13,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from provenance_core.environment import Setting
-from provenance_core.models.pair_memory import (
-    Logits,
-    Pair,
-    PairMemory,
-    model_digest,
-    text_digest,
-)
+from provenance_core.models.pair_memory import Logits, Pair, PairMemory, model_digest, text_digest
 from provenance_core.text.claims import claim_texts
 from provenance_core.types import Evidence, ModelInfo
 from storage.database import DatabaseAccess

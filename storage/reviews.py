@@ -42,14 +42,7 @@ from storage.audits import AuditStore, require_audit
 from storage.database import DatabaseAccess, now_text, time_text
 from storage.engine import REVIEW_LOCK, take_lock
 from storage.errors import UNREADABLE, StorageError, reason
-from storage.items import (
-    Item,
-    ItemFilter,
-    ItemOrder,
-    ItemQuery,
-    Reviewed,
-    item_of,
-)
+from storage.items import Item, ItemFilter, ItemOrder, ItemQuery, Reviewed, item_of
 from storage.judged_answers import (
     ANSWER,
     SameAnswers,
@@ -248,12 +241,7 @@ class ReviewStore(DatabaseAccess):
         return _by_answer(own, others, {row[0]: (row[1], row[2]) for row in rows})
 
     def progress(
-        self,
-        chosen: ItemFilter,
-        opinions: int = 1,
-        *,
-        by_answer: bool = False,
-        again: bool = False,
+        self, chosen: ItemFilter, opinions: int = 1, *, by_answer: bool = False, again: bool = False
     ) -> ReviewProgress:
         """How far the review of the audits that pass is. An audit that several rows of a run share
         counts once. A filter for those not reviewed is ignored, because the total would shrink with

@@ -47,11 +47,9 @@ ANSWER_LIKE = (
 
 
 def answer_like(runs: Path) -> list[Row]:
-    """The held-out rows and documents that the calibration reads.
-
-    Rows were held out by their premise. Some sets pair one claim with two documents that differ in
-    a name alone and have opposite labels, so this leaves out every claim of a training row.
-    """
+    """The held-out rows and documents that the calibration reads. Rows were held out by their
+    premise. Some sets pair one claim with two documents that differ in a name alone and have
+    opposite labels, so this leaves out every claim of a training row."""
     trained = {
         normal(row["hypothesis"])
         for path in sorted(runs.glob("nli*_train.jsonl"))
@@ -194,8 +192,7 @@ def calibrate_nli(folder: Path, runs: Path) -> None:
     before, after = (fit.ece for fit in fits if fit is not None)
     print(
         f"slope {slope:.4f}, coverage {share:.4f}, intercept {intercept:.4f}; ECE on the other "
-        f"half {before:.3f} -> "
-        f"{after:.3f}"
+        f"half {before:.3f} -> {after:.3f}"
     )
     print(
         f"threshold {threshold}: balanced accuracy on the other half "

@@ -152,11 +152,9 @@ def build(data: Path, runs: Path, teacher: CrossEncoder) -> None:
 
 
 def say(teacher: Teacher, pairs: Sequence[tuple[str, str]], path: Path) -> NDArray[np.float32]:
-    """The teacher's logits of ``pairs``, shape (len(pairs), 3).
-
-    Appends them to ``path``, and asks only for those that are not there: a run that stopped goes
-    on. ``path`` holds the logits of the first pairs, in their order.
-    """
+    """The teacher's logits of ``pairs``, shape (len(pairs), 3). Appends them to ``path``, and asks
+    only for those that are not there: a run that stopped goes on. ``path`` holds the logits of the
+    first pairs, in their order."""
     size = _CLASSES * np.dtype(np.float32).itemsize
     done = path.stat().st_size // size if path.exists() else 0
     with path.open("ab") as out:
@@ -171,10 +169,8 @@ def say(teacher: Teacher, pairs: Sequence[tuple[str, str]], path: Path) -> NDArr
 
 def distil_loss(logits: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
     """Mean over the rows of T² KL(teacher || student) at temperature T; a row with a label takes
-    half of it and half of -log P(label).
-
-    ``logits``: (B, 3). ``targets``: (B, 4), the teacher's logits and the label, -1 for none.
-    """
+    half of it and half of -log P(label). ``logits``: (B, 3). ``targets``: (B, 4), the teacher's
+    logits and the label, -1 for none."""
     teacher = torch.log_softmax(targets[:, :_CLASSES] / TEMPERATURE, dim=-1)
     student = torch.log_softmax(logits / TEMPERATURE, dim=-1)
     terms = functional.kl_div(student, teacher, reduction="none", log_target=True).sum(dim=-1)

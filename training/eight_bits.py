@@ -91,10 +91,8 @@ def compress(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def shipped_weights(folder: Path) -> dict[str, torch.Tensor]:
-    """Tensors of ``model.onnx`` under the names that transformers gives them.
-
-    float32; 8-bit matrices are multiplied by their scales.
-    """
+    """Tensors of ``model.onnx`` under the names that transformers gives them. float32; 8-bit
+    matrices are multiplied by their scales."""
     graph = onnx.load(str(folder / "model.onnx")).graph
     arrays = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     found: dict[str, np.ndarray] = {}
@@ -116,10 +114,8 @@ def shipped_weights(folder: Path) -> dict[str, torch.Tensor]:
 
 
 def load_shipped(folder: Path, model: torch.nn.Module) -> None:
-    """Put the shipped weights into ``model``.
-
-    Raises RuntimeError if a weight of the model is not in the folder.
-    """
+    """Put the shipped weights into ``model``. Raises RuntimeError if a weight of the model is not
+    in the folder."""
     missing, unknown = model.load_state_dict(shipped_weights(folder), strict=False)
     missing = [name for name in missing if not name.endswith("position_ids")]
     if missing or unknown:

@@ -19,11 +19,7 @@ import torch
 from onnx import TensorProto
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from safetensors.torch import load_file
-from transformers import (
-    BertForSequenceClassification,
-    BertModel,
-    MPNetForSequenceClassification,
-)
+from transformers import BertForSequenceClassification, BertModel, MPNetForSequenceClassification
 
 from training.command import MODELS, RUNS, options, tokenizer_of
 from training.eight_bits import compress
@@ -91,10 +87,7 @@ class WithBaseEncoder(torch.nn.Module):
         super().__init__()
         self.model = model
         self.base = BertModel.from_pretrained(
-            base_folder(),
-            add_pooling_layer=False,
-            attn_implementation="eager",
-            dtype=torch.float32,
+            base_folder(), add_pooling_layer=False, attn_implementation="eager", dtype=torch.float32
         )
         words = model.bert.embeddings.word_embeddings
         if not torch.equal(words.weight, self.base.embeddings.word_embeddings.weight):
@@ -104,11 +97,9 @@ class WithBaseEncoder(torch.nn.Module):
     def forward(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """The logit of a pair (B, 1), and the vector of a single text (B, hidden size).
-
-        A pair's relevance is its logit plus the dot product of its texts' vectors: mean of the
-        last hidden states, of length sqrt(TEACHER_SLOPE). TEACHER_MIDDLE is in the logit.
-        """
+        """The logit of a pair (B, 1), and the vector of a single text (B, hidden size). A pair's
+        relevance is its logit plus the dot product of its texts' vectors: mean of the last hidden
+        states, of length sqrt(TEACHER_SLOPE). TEACHER_MIDDLE is in the logit."""
         logits = self.model(input_ids, attention_mask, token_type_ids).logits
         states = self.base(input_ids, attention_mask, token_type_ids).last_hidden_state
         held = attention_mask.unsqueeze(-1).to(states.dtype)
@@ -130,11 +121,9 @@ class Logits(torch.nn.Module):
 
 
 def export_onnx(source: Path, path: Path, task: str) -> None:
-    """The float32 graph with dynamic batch and length.
-
-    Where the source has a span head, the graph has a second output, one logit for each token; that
-    of the relevance model has one of the base encoder's vectors.
-    """
+    """The float32 graph with dynamic batch and length. Where the source has a span head, the graph
+    has a second output, one logit for each token; that of the relevance model has one of the base
+    encoder's vectors."""
     inputs, outputs = ["input_ids", "attention_mask"], ["logits"]
     model: torch.nn.Module
     if task == "nli_large":
@@ -217,13 +206,11 @@ def sha256(path: Path) -> str:
 
 
 def write_manifest(
-    folder: Path, name: str, calibration: Mapping[str, float | str], threshold: float, **more: int
+    folder: Path, name: str, calibration: Mapping[str, object], threshold: float, **more: int
 ) -> None:
-    """manifest.json of a model folder: what it is and what its files must hash to.
-
-    The support map of a small model stays, and with it the threshold of 0.5, for which
-    ``training.support_map`` scales it.
-    """
+    """manifest.json of a model folder: what it is and what its files must hash to. The support map
+    of a small model stays, and with it the threshold of 0.5, for which ``training.support_map``
+    scales it."""
     path = folder / "manifest.json"
     before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     kept = {"support": before["support"]} if "support" in before and not more else {}

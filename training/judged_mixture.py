@@ -21,16 +21,7 @@ from training import written_pairs
 from training.command import SEED, options, rows_of, tokenizer_of, write
 from training.contamination import Evaluated
 from training.held_out import Seen, is_held_out
-from training.judged_units import (
-    LENGTHS,
-    SPECIAL,
-    Counter,
-    Judged,
-    Unit,
-    balanced,
-    unit,
-    units,
-)
+from training.judged_units import LENGTHS, SPECIAL, Counter, Judged, Unit, balanced, unit, units
 
 FILE = "judged_mixture_train.jsonl"
 FRESH = "fresh_rag"  # for choices alone

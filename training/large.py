@@ -62,13 +62,10 @@ WRITTEN_FILE = "nli_written_train.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """Where a run begins.
-
-    ``weights`` is the folder of a shipped model, or of a checkpoint (``RUN/last``), or None for
-    the base. ``steps`` and ``tokens``
-    count what those weights saw: the run goes on behind the batches of those steps.
-    ``frozen_layers`` counts the lowest layers that are not trained.
-    """
+    """Where a run begins. ``weights`` is the folder of a shipped model, or of a checkpoint
+    (``RUN/last``), or None for the base. ``steps`` and ``tokens`` count what those weights saw: the
+    run goes on behind the batches of those steps. ``frozen_layers`` counts the lowest layers that
+    are not trained."""
 
     weights: Path | None = None
     steps: int = 0
@@ -109,10 +106,8 @@ def written_and_others(runs: Path, others_beside: float) -> list[dict[str, str]]
 
 def build_written(runs: Path, kinds: list[str] | None, readings: int) -> None:
     """Writes the pairs of :mod:`training.written_pairs` where the contamination check reads.
-
     ``kinds``: names of its files without their endings; none or no list for all. Each of the
-    ``readings`` draws a claim's query and neighbours again.
-    """
+    ``readings`` draws a claim's query and neighbours again."""
     blocks = [block for block in written_pairs.read_blocks() if not kinds or block.kind in kinds]
     drawn = (random.Random(SEED + reading) for reading in range(readings))
     rows = chain.from_iterable(written_pairs.training_pairs(blocks, rng) for rng in drawn)

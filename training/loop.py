@@ -35,10 +35,8 @@ Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of a run.
-
-    ``steps`` may change on resume, because the rate is constant until the decay.
-    """
+    """The settings of a run. ``steps`` may change on resume, because the rate is constant until the
+    decay."""
 
     run: Path
     steps: int
@@ -151,10 +149,8 @@ def collate(encodings: Sequence[Encoding]) -> dict[str, torch.Tensor]:
 
 
 def half(device: str = "cpu") -> torch.autocast:
-    """Multiplication in half precision; the weights stay float32.
-
-    Not on a processor without AVX-512's instructions for it, where this is 30 times slower.
-    """
+    """Multiplication in half precision; the weights stay float32. Not on a processor without
+    AVX-512's instructions for it, where this is 30 times slower."""
     able = device == "cuda" or torch.backends.cpu.get_cpu_capability().startswith("AVX512")
     return torch.autocast(device, dtype=torch.bfloat16, enabled=able)
 
@@ -209,11 +205,9 @@ def learn(
     progress: Progress,
     after: Callable[[], None] = lambda: None,
 ) -> None:
-    """Takes a step for each batch, until the rate is None, and logs every tenth.
-
-    ``gradients`` leaves those of a batch on the weights, and says the loss and the batch's tokens;
-    ``after`` is called after each step.
-    """
+    """Takes a step for each batch, until the rate is None, and logs every tenth. ``gradients``
+    leaves those of a batch on the weights, and says the loss and the batch's tokens; ``after`` is
+    called after each step."""
     trained = [p for group in optimizer.param_groups for p in group["params"]]
     total = 0.0
     with log.open("a", encoding="utf-8") as out:
@@ -286,10 +280,8 @@ def train(
     settings: Settings,
     start: Path | None = None,
 ) -> Path:
-    """Trains from ``start`` (the base by default), or goes on from ``run/checkpoint.pt``.
-
-    Writes ``run/log.jsonl`` and ``run/final`` (float32), which it returns.
-    """
+    """Trains from ``start`` (the base by default), or goes on from ``run/checkpoint.pt``. Writes
+    ``run/log.jsonl`` and ``run/final`` (float32), which it returns."""
     torch.set_num_threads(settings.threads)
     torch.manual_seed(settings.seed)
     torch.set_flush_denormal(True)

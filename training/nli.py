@@ -29,11 +29,8 @@ SECOND_SHARE = 0.75
 
 def average(first: Path, second: Path, run: Path, share: float = SECOND_SHARE) -> Path:
     """The weights of two stages averaged (a model soup), ``share`` of the second; the result's
-    folder, float32.
-
-    Fine-tuning further moves weights along one valley, so that points between two stages work;
-    the default share was chosen on held-out training rows (EXPERIMENTS.md).
-    """
+    folder, float32. Fine-tuning further moves weights along one valley, so that points between two
+    stages work; the default share was chosen on held-out training rows (EXPERIMENTS.md)."""
     folder = run / "final"
     folder.mkdir(parents=True, exist_ok=True)
     a, b = (load_file(stage / "model.safetensors") for stage in (first, second))

@@ -27,21 +27,9 @@ from provenance_core.evaluation.baselines import rouge_n
 from provenance_core.scoring import fitting
 from provenance_core.scoring.aggregation import claim_shares
 from provenance_core.scoring.features import answer_kind, terms
-from provenance_core.scoring.fitting import (
-    LEAST,
-    Coefficients,
-    FitRow,
-    Hold,
-    as_map,
-    cells_to_fit,
-)
+from provenance_core.scoring.fitting import LEAST, Coefficients, FitRow, Hold, as_map, cells_to_fit
 from provenance_core.statistics.metrics import calibration
-from provenance_core.types import (
-    AnswerKind,
-    ClaimAggregation,
-    Floats,
-    SupportTerm,
-)
+from provenance_core.types import AnswerKind, ClaimAggregation, Floats, SupportTerm
 from training.command import RUNS, options, rows_of
 
 FIRST = (
@@ -126,12 +114,10 @@ def fit(
     chosen: Sequence[SupportTerm],
     around: tuple[float, Floats] | None = None,
 ) -> tuple[float, Floats]:
-    """Intercept and weights by weighted logistic regression with weights of 0 or more.
-
-    With ``around``, the map of all answers, weights are held near those of that map and the search
+    """Intercept and weights by weighted logistic regression with weights of 0 or more. With
+    ``around``, the map of all answers, weights are held near those of that map and the search
     begins there: a kind of answer has too few rows to tell each of its weights alone. The maps that
-    ship were fitted in single precision: the third decimal of some weights is another.
-    """
+    ship were fitted in single precision: the third decimal of some weights is another."""
     kept = [row for row in rows if row.read.any()]
     nothing = Coefficients(0.0, np.zeros(len(chosen)))
     hold = Hold(nothing, L2, begins=False) if around is None else Hold(Coefficients(*around), NEAR)

@@ -49,10 +49,7 @@ class Visitor:
 
 
 def visitor_of(
-    claims: Mapping[str, Any],
-    access: Mapping[str, Any],
-    now: float,
-    files: Iterable[Path] = (),
+    claims: Mapping[str, Any], access: Mapping[str, Any], now: float, files: Iterable[Path] = ()
 ) -> Visitor:
     """Who ``claims`` of a token are, and what ``access`` lets them do. With the highest role that
     lists or claim give. The lists hold verified addresses and ids of identities. Nobody has a role

@@ -18,10 +18,7 @@ with, its models loaded; (d) begins on an audit, (f) and (g) on an answer that i
 
 
 def page_text(
-    command: str,
-    made_on: str,
-    machine: Sequence[str],
-    windows: Mapping[str, Mapping[str, Counts]],
+    command: str, made_on: str, machine: Sequence[str], windows: Mapping[str, Mapping[str, Counts]]
 ) -> str:
     """The whole page. ``windows``: counts by the size of the window, then by the task's title."""
     parts = [_INTRODUCTION, f"```\n{command}\n```", made_on, "\n".join(("```", *machine, "```"))]

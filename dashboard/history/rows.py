@@ -14,7 +14,7 @@ from dashboard.shared.cache import audit_page, forget_texts
 from dashboard.shared.export_menu import draw_found
 from dashboard.shared.links import page_links
 from dashboard.shared.paging import draw_pager, fetched_page, page_offset
-from dashboard.shared.problems import draw_problem
+from dashboard.shared.problems import draw_outcome, draw_problem, kept_problems
 from reports.listed_audits import listed
 from reports.review_wording import judgements_of, no_longer_shown
 from reports.tables import shortened
@@ -51,7 +51,7 @@ def draw_rows(chosen: AuditFilter) -> None:
         for row in listed(ItemStore.open().of_audits(numbers))
     ]
     key = f"audits {pager} {page_offset(pager, page.total, PAGE)}"
-    columns = Columns(beside=("answer", "time (UTC)", "threshold"))
+    columns = Columns(tall=True, without=("mistake",), beside=("answer", "time (UTC)", "threshold"))
     draw_audits(rows, key, "Saved audits", columns, lambda number: _draw_delete(key, number))
     if others:
         st.caption(
@@ -69,8 +69,7 @@ def _draw_delete(key: str, number: int) -> None:
 
 def draw_delete_problem() -> None:
     """Why the last audit was not deleted, if it was not."""
-    if problem := st.session_state.pop("history_problem", ""):
-        draw_problem("The audit was not deleted.", problem)
+    draw_outcome("history", "The audit was not deleted.")
 
 
 @st.dialog("Delete this audit?")
@@ -97,11 +96,8 @@ def _confirm_delete(key: str, number: int) -> None:
 def _delete(key: str, number: int) -> None:
     """Delete an audit; if someone else already did, what was asked for has happened. A refusal of
     the database is kept for the page, which is drawn after this callback."""
-    try:
+    with kept_problems("history"):
         with suppress(AuditNotFound):
             AuditStore.open().delete(number)
         forget_texts()
-    except StorageError as error:
-        st.session_state.history_problem = str(error)
-    else:
         close_panel(key)

@@ -33,16 +33,8 @@ from provenance_core.detectors import chunk_name
 from provenance_core.explain.names import sentence_name
 from provenance_core.explain.sentences import foreign_sentences
 from provenance_core.review.checks import MOST_COMMENT_CHARACTERS
-from provenance_core.review.types import (
-    ChunkMark,
-    JudgedSpan,
-    JudgedVerdict,
-    Review,
-)
-from provenance_core.types import (
-    HALLUCINATION_TYPES,
-    FindingType,
-)
+from provenance_core.review.types import ChunkMark, JudgedSpan, JudgedVerdict, Review
+from provenance_core.types import HALLUCINATION_TYPES, FindingType
 from reports.glossary import GLOSSARY
 from reports.review_wording import (
     CHUNK_KEYS,
@@ -236,10 +228,7 @@ def _draw_answer(task: ReviewTask) -> None:
     with st.container(height=markup.TEXT_HEIGHT, key="review_answer"):
         st.html(
             markup.sentences_markup(
-                task.audit,
-                _draft(task),
-                st.session_state.review_sentence,
-                machine=not task.hidden,
+                task.audit, _draft(task), st.session_state.review_sentence, machine=not task.hidden
             )
         )
 

@@ -89,10 +89,7 @@ def draw_queue_settings(reviewer: str) -> ReviewQueue:
         )
         chosen = replace(chosen, seed=seed)
     blind = columns[2].toggle(
-        "Blind mode",
-        key="blind",
-        bind="query-params",
-        help=tooltip("blind mode"),
+        "Blind mode", key="blind", bind="query-params", help=tooltip("blind mode")
     )
     again = st.toggle(
         "Also offer answers that were judged in another audit",

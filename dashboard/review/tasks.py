@@ -66,8 +66,7 @@ def draw_progress(queue: ReviewQueue, counts: DeltaGenerator, reviewer: str) -> 
         if others:
             st.caption(
                 "The queue skips what others have judged. To judge those answers too, raise "
-                "“Judgements "
-                "wanted” under Queue."
+                "“Judgements wanted” under Queue."
             )
     return done
 

@@ -10,8 +10,8 @@ from typing import TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.shared.into_view import bring_into_view
 from dashboard.shared.problems import draw_problem
+from dashboard.shared.scrolling import bring_into_view
 from provenance_core import Audit, ContextItem, InputError, ModelError, Parameters
 from provenance_core.audit.shared_models import shared_models
 from provenance_core.progress import Progress

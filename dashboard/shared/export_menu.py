@@ -77,8 +77,7 @@ KINDS = (
     ),
     FileKind(
         "html", "Report (HTML)", "html", "text/html",
-        "Counts, figures and the first "
-        f"{MOST_ITEMS} items on one page that needs no network.",
+        f"Counts, figures and the first {MOST_ITEMS} items on one page that needs no network.",
         write_items_report,
     ),
     _kind(

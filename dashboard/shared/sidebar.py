@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.shared.detector_record import draw_record
 from dashboard.shared.links import page_links
 from dashboard.shared.privacy_notice import draw_sending
+from dashboard.shared.problems import draw_problem
 from dashboard.shared.ready_profiles import profile_problem, ready_profiles
 from dashboard.shared.replaced_address import replace_in_address
 from dashboard.shared.settings import (
@@ -264,14 +265,12 @@ def _draw_preset(ready: Sequence[str]) -> Preset | None:
     is chosen."""
     state = st.session_state
     if state.get("preset_problem"):
-        st.warning("The preset was not used.")
-        st.text(state.preset_problem)
+        draw_problem("The preset was not used.", state.preset_problem, st.warning)
         page_links("thresholds")
     try:
         presets = PresetStore.open().listed()
     except StorageError as error:
-        st.warning("The presets cannot be read.")
-        st.text(str(error))
+        draw_problem("The presets cannot be read.", error, st.warning)
         return None
     usable = {preset.id: preset for preset in presets.readable if preset.profile in ready}
     if unreadable := len(presets.unreadable):
@@ -314,8 +313,8 @@ def _draw_profile(ready: Sequence[str]) -> None:
         persist_state="session",
     )
     if problem := state.get("profile_problem"):
-        st.error("The profile was not changed.")
-        st.text(f"The profile is still {profile_title(state.profile)}.\n{problem}")
+        still = f"The profile is still {profile_title(state.profile)}.\n{problem}"
+        draw_problem("The profile was not changed.", still)
     draw_left_preset()
     st.caption(get_profile(state.profile).good_for)
     st.page_link("pages/models.py", label="More profiles", icon=":material/deployed_code:")

@@ -24,10 +24,7 @@ from provenance_core.types import Verdict
 
 
 @click.command(
-    cls=Command,
-    one_of=("answer", "answer_file"),
-    needed=True,
-    epilog=judge_settings_help(),
+    cls=Command, one_of=("answer", "answer_file"), needed=True, epilog=judge_settings_help()
 )
 @option("--query TEXT", "the question; without one the answer takes its place", default="")
 @option("--answer TEXT", "the answer to check")

@@ -52,12 +52,7 @@ from provenance_core.evaluation.scorers import (
 from provenance_core.evaluation.scoring import score_file, write_scored_set
 from provenance_core.evaluation.summary import summarise
 from provenance_core.evaluation.tables import Cell, auc_of, ends, hundred
-from provenance_core.evaluation.types import (
-    BASELINE_METHODS,
-    EvaluationResult,
-    Method,
-    ScoredSet,
-)
+from provenance_core.evaluation.types import BASELINE_METHODS, EvaluationResult, Method, ScoredSet
 from provenance_core.files.labelled import files_in, read_labelled_file
 from provenance_core.files.types import LabelledFile
 from provenance_core.models.catalogue.profiles import is_folder

@@ -21,13 +21,7 @@ from provenance_core.files.returned import returned_tool
 from reports.items_report import write_items_report
 from reports.review_wording import label_counts
 from storage.exports import Exporter, ExportFormat, ExportSummary
-from storage.imports import (
-    LEFT_BEHIND,
-    ImportResult,
-    holds_audits,
-    import_audits,
-    import_results,
-)
+from storage.imports import LEFT_BEHIND, ImportResult, holds_audits, import_audits, import_results
 from storage.items import ItemFilter
 from storage.returned_labels import import_labels
 from storage.runs import RunStore

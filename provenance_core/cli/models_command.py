@@ -72,8 +72,7 @@ def profile_text(profile: Profile) -> str:
     lines = [profile.name, *wrapped("good for", profile.good_for)]
     for model in profile.public_models:
         lines += wrapped(
-            role_text(model),
-            f"{model.name_and_revision}, {facts_text(model)}, {_state(model)}",
+            role_text(model), f"{model.name_and_revision}, {facts_text(model)}, {_state(model)}"
         )
     if len(profile.public_models) < 2:
         roles = [role_text(model) for model in profile.models if model.is_embedded]
@@ -138,9 +137,8 @@ def check(names: Sequence[str]) -> ExitCode:
             status = ExitCode.FAILURE
         else:
             say(
-                f"{model.name_and_revision}: {len(known.files)} files, "
-                f"{size_text(known.size)}, all as they were downloaded at commit "
-                f"{short_revision(known.commit)}"
+                f"{model.name_and_revision}: {len(known.files)} files, {size_text(known.size)}, "
+                f"all as they were downloaded at commit {short_revision(known.commit)}"
             )
     return status
 

@@ -110,9 +110,7 @@ _PROFILE = (
         cls=ParameterOption,
     ),
     option(
-        "--nli-model MODEL",
-        f"{_OF_A_CUSTOM_PROFILE}the NLI model, {_MODEL}",
-        cls=ParameterOption,
+        "--nli-model MODEL", f"{_OF_A_CUSTOM_PROFILE}the NLI model, {_MODEL}", cls=ParameterOption
     ),
     option(
         "--relevance-model MODEL",

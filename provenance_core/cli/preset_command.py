@@ -58,9 +58,8 @@ def _list() -> None:
     for each in presets.readable:
         default = "  the default" if each.is_default else ""
         say(
-            f"{visible(each.name)}  for {_profile(each.profile)}  "
-            f"{each.parameters.detector}  threshold {each.parameters.threshold:.3f}  "
-            f"{each.created_at[:10]}{default}"
+            f"{visible(each.name)}  for {_profile(each.profile)}  {each.parameters.detector}  "
+            f"threshold {each.parameters.threshold:.3f}  {each.created_at[:10]}{default}"
         )
     say(*(visible(unreadable.problem) for unreadable in presets.unreadable))
 

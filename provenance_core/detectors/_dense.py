@@ -34,10 +34,7 @@ _BY_COSINE = (RelevanceMethod.COSINE, RelevanceMethod.COSINE_TEMPORAL)
 
 
 def measure_dense(
-    evidence: Evidence,
-    parameters: Parameters,
-    models: Models,
-    progress: Callable[[float], None],
+    evidence: Evidence, parameters: Parameters, models: Models, progress: Callable[[float], None]
 ) -> Evidence:
     """Measure how similar each sentence of the context is to each claim, and join the most similar.
     The most similar has the first choice of the room that the window leaves beside the claim; one

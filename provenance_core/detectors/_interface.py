@@ -133,9 +133,7 @@ class Models(Protocol):
     second_support: SupportMap | None
 
     def relevance_logits(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> NDArray[np.float64]:
         """Score how relevant texts are to queries.
 
@@ -153,9 +151,7 @@ class Models(Protocol):
         """
 
     def entailment(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> list[Entailment]:
         """Score whether premises entail hypotheses.
 

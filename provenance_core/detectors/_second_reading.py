@@ -75,10 +75,7 @@ def _with_support(
 
 
 def read_again(
-    evidence: Evidence,
-    model: PairScorer,
-    support: SupportMap,
-    progress: Callable[[float], None],
+    evidence: Evidence, model: PairScorer, support: SupportMap, progress: Callable[[float], None]
 ) -> SecondReading:
     """Read the pairs again that can change a verdict. A sentence that stands in the context word
     for word is not read again: nothing can change its support. A chunk that the first model did not

@@ -96,10 +96,9 @@ def _prompt(passages: Sequence[str], query: str) -> str:
     if not query.strip():
         return f"Summarize the following text:\n{block}\noutput:"
     return (
-        f"Briefly answer the following question:\n{query}\n"
-        f"Bear in mind that your response should be strictly based on the following "
-        f"{len(passages)} passages:\n{block}\n"
-        "In case the passages do not contain the necessary information to answer the question, "
+        f"Briefly answer the following question:\n{query}\nBear in mind that your response should "
+        f"be strictly based on the following {len(passages)} passages:\n{block}\nIn case the "
+        "passages do not contain the necessary information to answer the question, "
         'please reply with: "Unable to answer based on given passages."\noutput:'
     )
 

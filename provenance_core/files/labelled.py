@@ -135,8 +135,7 @@ def _beside_others(rows: tuple[LabelledRow, ...]) -> tuple[LabelledRow, ...]:
             known.append(row.answer)
     return tuple(
         replace(
-            row,
-            other_answers=tuple(a for a in answers[row.query, row.context] if a != row.answer),
+            row, other_answers=tuple(a for a in answers[row.query, row.context] if a != row.answer)
         )
         for row in rows
     )

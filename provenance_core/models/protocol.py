@@ -63,9 +63,7 @@ class PairScorer(SpanScorer, Protocol):
         """Whether :meth:`unsupported_tokens` works; it raises ModelError if not."""
 
     def predict(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> NDArray[np.float64]:
         """Score pairs. Logits, shape (len(pairs), len(labels)), in the order of ``pairs``. Raises
         InputError where a pair is over the model's window, and ModelError where a score is not a

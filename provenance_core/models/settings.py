@@ -15,9 +15,7 @@ from provenance_core.environment import Setting, settings_help
 from provenance_core.errors import ModelError
 
 FOLDER = Setting(
-    "PROVENANCE_MODELS",
-    "folder of the downloaded models",
-    "~/.cache/provenance/models",
+    "PROVENANCE_MODELS", "folder of the downloaded models", "~/.cache/provenance/models"
 )
 HUB = Setting(
     "PROVENANCE_MODEL_HUB",

@@ -41,10 +41,7 @@ def calibrated_support(
 
 
 def support_matrix(
-    scores: PairScores,
-    texts: Sequence[str],
-    chunks: Sequence[str],
-    model: ModelInfo,
+    scores: PairScores, texts: Sequence[str], chunks: Sequence[str], model: ModelInfo
 ) -> Floats:
     """Compute the calibrated support of texts by chunks. ``scores``: P(entailment) and
     P(contradiction), shape (len(texts), len(chunks)) each. Shape (len(texts), len(chunks)), in (0,

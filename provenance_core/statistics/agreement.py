@@ -15,11 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from provenance_core.review.majority import majority
-from provenance_core.review.types import (
-    JudgedVerdict,
-    Judgement,
-    Review,
-)
+from provenance_core.review.types import JudgedVerdict, Judgement, Review
 from provenance_core.statistics.bootstrap import (
     group_counts,
     group_draws,
@@ -28,11 +24,7 @@ from provenance_core.statistics.bootstrap import (
 )
 from provenance_core.statistics.metrics import span_counts, span_figures
 from provenance_core.statistics.types import Interval, SpanCounts
-from provenance_core.types import (
-    HALLUCINATION_TYPES,
-    UNSUPPORTED_LABELS,
-    Verdict,
-)
+from provenance_core.types import HALLUCINATION_TYPES, UNSUPPORTED_LABELS, Verdict
 
 # What most reviewers of an answer say, as a rater of its own.
 MAJORITY = "majority of the reviewers"
@@ -132,10 +124,7 @@ def agreement_report(reviews: Iterable[Review], *, resamples: int | None = None)
 
 
 def _pair(
-    first: str,
-    second: str,
-    audits: Mapping[int, Mapping[str, Review]],
-    resamples: int | None,
+    first: str, second: str, audits: Mapping[int, Mapping[str, Review]], resamples: int | None
 ) -> ReviewerPair:
     answers: list[_Rated] = []
     sentences: list[_Rated] = []

@@ -6,15 +6,9 @@ from dataclasses import dataclass
 
 from provenance_core import Audit
 from provenance_core.detectors import get_detector
-from provenance_core.review.types import (
-    JudgedVerdict,
-    Review,
-)
+from provenance_core.review.types import JudgedVerdict, Review
 from provenance_core.text.splitting import strip_bounds
-from provenance_core.types import (
-    HALLUCINATION_TYPES,
-    UNSUPPORTED_LABELS,
-)
+from provenance_core.types import HALLUCINATION_TYPES, UNSUPPORTED_LABELS
 
 # The kind of a sentence or answer that a reviewer calls hallucinated without saying how.
 UNTYPED = "hallucinated"

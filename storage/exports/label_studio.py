@@ -14,24 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from provenance_core import Audit
-from provenance_core.review.types import (
-    GoldLabel,
-    JudgedVerdict,
-    Review,
-)
+from provenance_core.review.types import GoldLabel, JudgedVerdict, Review
 from provenance_core.text.structured_context import given_context
-from provenance_core.types import (
-    UNSUPPORTED_LABELS,
-    FindingType,
-)
+from provenance_core.types import UNSUPPORTED_LABELS, FindingType
 from storage.exports._export_item import ExportItem
 from storage.exports._marked_spans import UNTYPED, MarkedSpan, machine_spans, reviewer_spans
 
-LABELS = (
-    *(str(label) for label in UNSUPPORTED_LABELS),
-    *map(str, FindingType),
-    UNTYPED,
-)
+LABELS = (*(str(label) for label in UNSUPPORTED_LABELS), *map(str, FindingType), UNTYPED)
 LABELING_CONFIG = "\n".join(
     (
         "<View>",

@@ -25,14 +25,9 @@ from enum import StrEnum
 
 from provenance_core import Audit, SentenceLabel
 from provenance_core.audit.digest import source_digest
-from provenance_core.review.types import (
-    JudgedVerdict,
-)
+from provenance_core.review.types import JudgedVerdict
 from provenance_core.text.structured_context import given_context
-from provenance_core.types import (
-    Evidence,
-    FindingType,
-)
+from provenance_core.types import Evidence, FindingType
 from storage.exports._export_item import ExportItem, NotExported
 from storage.exports._marked_spans import UNTYPED, MarkedSpan, machine_spans, reviewer_spans
 

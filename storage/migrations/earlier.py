@@ -218,11 +218,7 @@ def _plain(audit: Row, items: Sequence[Row], parts: Mapping[str, Sequence[Row]])
             for row in _in_order(parts["evidence_sentences"])
         ],
         "missing_details": [
-            {
-                **_named(row, "kind", "text"),
-                "start": row["start_offset"],
-                "end": row["end_offset"],
-            }
+            {**_named(row, "kind", "text"), "start": row["start_offset"], "end": row["end_offset"]}
             for row in _in_order(parts["missing_details"])
         ],
         **{name: given[name] for name in _JSON[2:]},

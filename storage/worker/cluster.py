@@ -13,12 +13,7 @@ from typing import Any
 
 from provenance_core import InputError, ModelError, Parameters, Provenance
 from provenance_core.app_folder import is_installed
-from provenance_core.audit.serialization import (
-    audit_from_json,
-    audit_to_json,
-    from_plain,
-    to_plain,
-)
+from provenance_core.audit.serialization import audit_from_json, audit_to_json, from_plain, to_plain
 from provenance_core.errors import failing_alone
 from storage.runs import PendingRow, Progress, Run
 from storage.worker.process import dead_worker
@@ -140,11 +135,7 @@ def connect(cluster: Cluster) -> None:
 
 
 def _all_rows(
-    stores: Stores,
-    run: Run,
-    worker: str,
-    cluster: Cluster,
-    on_progress: Callable[[Progress], None],
+    stores: Stores, run: Run, worker: str, cluster: Cluster, on_progress: Callable[[Progress], None]
 ) -> Outcome:
     progress = run.progress
     while rows := stores.runs.pending(run.id, cluster.window):
@@ -173,12 +164,7 @@ def scored(
 
     ray.data.DataContext.get_current().enable_progress_bars = False
     items = [
-        {
-            "id": row.id,
-            "query": row.query,
-            "answer": row.answer,
-            "context": list(row.context),
-        }
+        {"id": row.id, "query": row.query, "answer": row.answer, "context": list(row.context)}
         for row in rows
     ]
     blocks = max(1, len(items) // _TASK)

@@ -34,10 +34,8 @@ MAX_LENGTH = 512
 def write_pairs(
     learnt: dict[str, list[Unit]], held: Sequence[Unit], tokenizer: Tokenizer, folder: Path
 ) -> int:
-    """Write token ids, labels and groups of all pairs; returns the number of tokens.
-
-    A held-out pair belongs to the group of its data set, so that figures are by set.
-    """
+    """Write token ids, labels and groups of all pairs; returns the number of tokens. A held-out
+    pair belongs to the group of its data set, so that figures are by set."""
     names = [*learnt, *sorted({unit.kind for unit in held})]
     rows = [(unit, names.index(name), False) for name, some in learnt.items() for unit in some]
     rows += [(unit, names.index(unit.kind, len(learnt)), True) for unit in held]

@@ -28,8 +28,7 @@ MODEL = Setting(
     "PROVENANCE_JUDGE_MODEL", "the model's name at that endpoint; the judge is off until it is set"
 )
 KEY = Setting(
-    "PROVENANCE_JUDGE_KEY",
-    "the endpoint's key, where it wants one; never stored, logged or shown",
+    "PROVENANCE_JUDGE_KEY", "the endpoint's key, where it wants one; never stored, logged or shown"
 )
 TEMPERATURE = Setting(
     "PROVENANCE_JUDGE_TEMPERATURE",
@@ -37,9 +36,7 @@ TEMPERATURE = Setting(
     "0",
 )
 TIMEOUT = Setting(
-    "PROVENANCE_JUDGE_TIMEOUT",
-    "seconds after which a request without a reply is given up",
-    "60",
+    "PROVENANCE_JUDGE_TIMEOUT", "seconds after which a request without a reply is given up", "60"
 )
 EXAMINEE = Setting(
     "PROVENANCE_JUDGE_EXAMINEE",

@@ -27,7 +27,7 @@ _PARQUET_MAGIC = b"PAR1"
 _NOT_TEXT = "Give JSONL, JSON or CSV that is saved as text."
 _HINTS = {
     Kind.ZIP: "Open an Excel file in a spreadsheet program and save it as CSV in UTF-8, or, for a "
-    "batch run, name it .xlsx; unpack any other archive first.",
+    "batch run, name it .xlsx; unpack any other archive first."
 }
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _Opened: TypeAlias = Callable[[], AbstractContextManager[BinaryIO]]

@@ -57,9 +57,7 @@ class Row(Generic[T]):
     raw: str = ""
 
 
-def below_title(
-    rows: Iterable[Row[T] | RejectedRow],
-) -> Iterator[Row[T] | RejectedRow | Note]:
+def below_title(rows: Iterable[Row[T] | RejectedRow]) -> Iterator[Row[T] | RejectedRow | Note]:
     """The heading of a table and its rows. A first row of one cell is a title, and left out, where
     the next row has more."""
     title: Row[T] | None = None

@@ -100,11 +100,7 @@ def _refused(record: Record, reason: str) -> RejectedRow:
 
 
 def _label(
-    line: int,
-    place: str,
-    number: int,
-    data: Mapping[str, object],
-    annotation: Mapping[str, object],
+    line: int, place: str, number: int, data: Mapping[str, object], annotation: Mapping[str, object]
 ) -> ReturnedLabel:
     results = annotation.get("result")
     if not isinstance(results, list) or not all(isinstance(each, Mapping) for each in results):

@@ -111,7 +111,8 @@ def _fault(text: str, error: Exception) -> str:
         return "it is cut before its closing bracket"
     if "integer string conversion" in str(error):
         return f"a number in it has more than {sys.get_int_max_str_digits():,} digits"
-    return "it is nested too deeply" if isinstance(error, RecursionError) else "its quotes are open"
+    deep = isinstance(error, RecursionError | MemoryError) or "nested" in str(error)
+    return "it is nested too deeply" if deep else "its quotes are open"
 
 
 def _is_name(node: ast.AST) -> bool:

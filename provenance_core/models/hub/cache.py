@@ -116,8 +116,7 @@ def require_models(profile: Profile) -> None:
     if missing:
         raise ModelError(
             f"The profile {profile.name} needs {' and '.join(missing)}, not downloaded so far. Get "
-            "it on the Models page, or by python -m provenance_core models get "
-            f"{profile.name}"
+            f"it on the Models page, or by python -m provenance_core models get {profile.name}"
         )
 
 

@@ -38,8 +38,7 @@ _MESSAGES = {
     f"-m provenance_core models remove), or set {FOLDER.variable} to a folder on another disk that "
     f"this program may write to. {_GOES_ON}",
     "ValueError": "{host} did not answer as a model hub does ({error}), so {name} was not "
-    "downloaded. A login page or a proxy may stand between; if "
-    f"{HUB.variable} is set, check it.",
+    f"downloaded. A login page or a proxy may stand between; if {HUB.variable} is set, check it.",
 }
 
 

@@ -31,13 +31,7 @@ from provenance_core.models.onnx_models.reference_scores import (
     read_reference_scores,
 )
 from provenance_core.models.protocol import check_window
-from provenance_core.types import (
-    ModelInfo,
-    SupportMap,
-    SupportTerm,
-    SupportWeight,
-    TokenScore,
-)
+from provenance_core.types import ModelInfo, SupportMap, SupportTerm, SupportWeight, TokenScore
 
 _LOG = logging.getLogger(__name__)
 # What a further batch costs, in tokens read: to read the weights again, and plans for its shape.
@@ -226,9 +220,7 @@ class CrossEncoder:
         return [lengths[first] + lengths[second] + self._special for first, second in pairs]
 
     def predict(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> NDArray[np.float64]:
         """As :meth:`PairScorer.predict`. It runs equal pairs once, and the longest first in batches
         of similar length, which changes scores by rounding alone."""

@@ -60,8 +60,7 @@ def write_reference_scores(folder: Path, sha256: str, logits: NDArray[np.float64
 
 
 def largest_difference(
-    predict: Callable[[Sequence[tuple[str, str]]], NDArray[np.float64]],
-    reference: ReferenceScores,
+    predict: Callable[[Sequence[tuple[str, str]]], NDArray[np.float64]], reference: ReferenceScores
 ) -> float:
     """Find how far a model's probabilities are from its reference scores. Several logits go through
     a softmax, one through the logistic map. ``predict``: Gives the logits of pairs, shape (pairs,

@@ -68,9 +68,7 @@ class RelevanceModel(CrossEncoder):
         return np.array([rows[index] for index in range(len(texts))], dtype=np.float64)
 
     def predict(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> NDArray[np.float64]:
         """As :meth:`PairScorer.predict`: how relevant texts are to queries (paper equation 1). A
         pair is a query and a text. The score is the cross-encoder's logit plus the dot product of

@@ -99,9 +99,7 @@ class TorchPairs(ABC):
         return [len(row["input_ids"]) for row in self._encode(pairs)] if pairs else []
 
     def _outputs(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> Iterator[tuple[int, NDArray[np.float64]]]:
         """The index of each pair and what the model says of it, longest pairs first. InputError for
         a pair over the window; ModelError when not even one pair fits the device's memory, or a

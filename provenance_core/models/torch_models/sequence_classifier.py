@@ -44,9 +44,7 @@ class SequenceClassifier(TorchPairs):
         raise ModelError(f"{self.info.model_id} has no span head.")
 
     def predict(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> NDArray[np.float64]:
         """As :meth:`PairScorer.predict`. It runs equal pairs once. Raises ModelError where not even
         one pair fits the device's memory."""
@@ -67,10 +65,7 @@ class SequenceClassifier(TorchPairs):
                 )
             first = [end.join(pair) for pair in pairs]
         encoded = self._tokenizer(
-            first,
-            None if self._joined else second,
-            return_token_type_ids=True,
-            verbose=False,
+            first, None if self._joined else second, return_token_type_ids=True, verbose=False
         )
         return self._features(encoded)
 

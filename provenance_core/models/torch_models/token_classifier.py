@@ -35,11 +35,7 @@ class TokenClassifier(TorchPairs):
             found[index] = tuple(
                 TokenScore(start, end, float(probability[at]))
                 for at, (part, (start, end)) in enumerate(
-                    zip(
-                        encoded.sequence_ids(index),
-                        encoded["offset_mapping"][index],
-                        strict=True,
-                    )
+                    zip(encoded.sequence_ids(index), encoded["offset_mapping"][index], strict=True)
                 )
                 if part == 1 and end > start
             )
@@ -48,11 +44,7 @@ class TokenClassifier(TorchPairs):
     def _batch(self, pairs: Sequence[tuple[str, str]]) -> Any:
         first, second = (list(texts) for texts in zip(*pairs, strict=True))
         return self._tokenizer(
-            first,
-            second,
-            return_offsets_mapping=True,
-            return_token_type_ids=True,
-            verbose=False,
+            first, second, return_offsets_mapping=True, return_token_type_ids=True, verbose=False
         )
 
     def _encode(self, pairs: Sequence[tuple[str, str]]) -> list[Features]:

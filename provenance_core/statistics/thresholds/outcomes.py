@@ -36,11 +36,7 @@ def outcomes_at(sample: LabelledScores, thresholds: Floats) -> Outcomes:
 
 
 def drawn_outcomes(
-    sample: LabelledScores,
-    thresholds: Floats,
-    *,
-    resamples: int | None = None,
-    seed: int = 0,
+    sample: LabelledScores, thresholds: Floats, *, resamples: int | None = None, seed: int = 0
 ) -> Iterator[Outcomes]:
     """Count right and wrong verdicts at each threshold in each draw of whole groups. The same
     groups and seed give the same draws, whatever the thresholds. ``thresholds``: Ascending, shape
