@@ -50,8 +50,7 @@ class SentenceReason:
 
 
 def evidence_relevance(audit: Audit, sentence: int) -> float:
-    """Measure how many of a sentence's content words one chunk has. The largest share of all
-    chunks, in [0, 1]."""
+    """The largest share of a sentence's content words that one chunk has, in [0, 1]."""
     chunks = [chunk.text for chunk in audit.evidence.chunks]
     # A bare yes or no is about what the query asks.
     text = bare_statement(audit.evidence) or audit.evidence.sentences[sentence].text
@@ -59,7 +58,7 @@ def evidence_relevance(audit: Audit, sentence: int) -> float:
 
 
 def sentence_reasons(audit: Audit) -> tuple[SentenceReason, ...]:
-    """Why each sentence that is not supported is not. In the order of the answer."""
+    """Why each sentence that is not supported is not, in the order of the answer."""
     return tuple(
         _reason(audit, traced) for traced in audit.sentences if traced.label in UNSUPPORTED_LABELS
     )
