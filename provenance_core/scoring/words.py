@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from provenance_core.findings.answers import find_in_answer
-from provenance_core.findings.copied import copied_shares_of, stands_verbatim
+from provenance_core.findings.copied import copied_shares_of, verbatim_places
 from provenance_core.lexicon.numerals import normal_words
 from provenance_core.lexicon.stems import word_stem
 from provenance_core.lexicon.words import is_function_word
@@ -50,12 +50,7 @@ def word_shares(evidence: Evidence) -> WordShares:
         shared = np.where(evidence.read, shared, 0.0)
         near = tuple(tuple(nearest(row, JOINING)) for row in shared)
     return WordShares(
-        verbatim=tuple(
-            (row, chunk.index)
-            for row, text in enumerate(texts)
-            for chunk in evidence.chunks
-            if stands_verbatim(text, chunk.text)
-        ),
+        verbatim=tuple(verbatim_places(texts, [chunk.text for chunk in evidence.chunks])),
         copied=tuple(_copied(shares) for shares in copied_shares_of(texts, context)),
         missing=_missing(texts, [evidence.query, *context]),
         nearest=near,
