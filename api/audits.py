@@ -34,7 +34,7 @@ IdempotencyKey = Annotated[
     str | None,
     Header(
         description="a random text of the caller's, such as a UUID: the same request with the "
-        "same key, within a day, gets what the first one made",
+        "same key, within a day, gets what the first one made"
     ),
 ]
 
@@ -58,20 +58,14 @@ class KeptAudits:
 
 
 def kept_audit(saved: SavedAudit) -> KeptAudit:
-    """What a program reads of a saved audit.
-
-    Query, answer, context items and the summary of the audit.
-    """
+    """What a program reads of a saved audit. Query, answer, context items and the summary of the
+    audit."""
     evidence = saved.audit.evidence
     context = tuple(given_context(evidence))
     return KeptAudit(saved.id, evidence.query, evidence.answer, context, audit_summary(saved.audit))
 
 
-@router.post(
-    "",
-    status_code=HTTPStatus.CREATED,
-    responses=refusals(*OF_A_KEY),
-)
+@router.post("", status_code=HTTPStatus.CREATED, responses=refusals(*OF_A_KEY))
 def audit_an_answer(
     body: AuditBody,
     request: Request,
@@ -85,16 +79,9 @@ def audit_an_answer(
     return kept_audit(AuditStore.open().load(number))
 
 
-@router.post(
-    "/batch",
-    status_code=HTTPStatus.CREATED,
-    responses=refusals(*OF_A_KEY),
-)
+@router.post("/batch", status_code=HTTPStatus.CREATED, responses=refusals(*OF_A_KEY))
 def audit_several_answers(
-    body: AuditsBody,
-    request: Request,
-    visitor: Reviewer,
-    idempotency_key: IdempotencyKey = None,
+    body: AuditsBody, request: Request, visitor: Reviewer, idempotency_key: IdempotencyKey = None
 ) -> KeptAudits:
     """Audit several answers and keep all audits, or none when one of them cannot be made. For
     more, start a run."""
@@ -140,11 +127,9 @@ def once(
     text: str,
     make: Callable[[RequestKey | None], tuple[int, ...]],
 ) -> tuple[int, ...]:
-    """Make something; under a key, make it once: later tries get what the first one made.
-
-    The numbers of what was made, now or by the first try. Raises InputError where the key is unfit,
-    or came with another body before, and RequestBusy The first try is still worked on.
-    """
+    """Make something; under a key, make it once: later tries get what the first one made. The
+    numbers of what was made, now or by the first try. Raises InputError where the key is unfit, or
+    came with another body before, and RequestBusy while the first try is still worked on."""
     if given_key is None:
         return make(None)
     key = RequestKey.of(given_key, visitor.id, action, text)

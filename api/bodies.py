@@ -191,7 +191,7 @@ PRESET_FILE: dict[str, Any] = {
         "threshold": 0.473,
         "chunk_tokens": 128,
         "overlap_sentences": 1,
-        "detector": "provenance",
+        "detector": "two-stage",
         "granularity": "sentence",
         "contradiction_rule": "any",
         "count_set_aside": False,

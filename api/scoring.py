@@ -17,6 +17,7 @@ from provenance_core.detectors import unusable
 from provenance_core.models.catalogue.profiles import default_profile, get_profile
 from provenance_core.models.hub.cache import require_models
 from provenance_core.text.checked_texts import CheckedTexts, WrongTexts, check_texts
+from provenance_core.types import current_detector
 from storage import Preset, PresetNotFound, PresetStore
 from storage.pair_scores import pair_memory
 
@@ -48,10 +49,8 @@ class ScoringQueue:
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Hold a place among those who wait, as long as the block runs.
-
-        Raises Refused where no place is free; status 503, with the seconds to wait.
-        """
+        """Hold a place among those who wait, as long as the block runs. Raises Refused where no
+        place is free; status 503, with the seconds to wait."""
         if not self._free.acquire(blocking=False):
             message = f"Too many requests wait for the models. Send it again in {_COME_BACK} s."
             raise Refused(
@@ -65,12 +64,9 @@ class ScoringQueue:
 
 def chosen_settings(body: AuditSettings, where: str = "body") -> Settings:
     """Choose profile and parameters: the preset's, else the given ones, else the default preset's.
-
-    Where there is no default preset either, they are the profile's own.
-
-    A profile whose models are here, and parameters in their ranges. Raises Refused Preset, profile
-    or parameters cannot be used; status 422, with the place.
-    """
+    Where there is no default preset either, they are the profile's own. A profile whose models are
+    here, and parameters in their ranges. Raises Refused Preset, profile or parameters cannot be
+    used; status 422, with the place."""
     given = body.parameters.model_dump(exclude_none=True)
     presets = PresetStore.open()
     preset = None
@@ -100,9 +96,10 @@ def chosen_settings(body: AuditSettings, where: str = "body") -> Settings:
 def _parameters(profile: str, preset: Preset | None, given: Mapping[str, Any]) -> Parameters:
     """Those of the preset, or of the profile where ``given`` names another detector, with the given
     values. InputError when they cannot be used."""
-    start = preset.parameters if preset else None
-    if start is None or given.get("detector", start.detector) != start.detector:
-        start = default_parameters(profile, given.get("detector", Parameters().detector))
+    start = preset.parameters if preset else Parameters()
+    asked = current_detector(given.get("detector", start.detector))
+    if preset is None or asked != start.detector:
+        start = default_parameters(profile, asked)
     try:
         parameters = replace(start, **given)
     except ValueError as error:
@@ -120,11 +117,9 @@ def _preset(presets: PresetStore, number: int, where: str) -> Preset:
 
 
 def checked_tasks(bodies: Sequence[AuditBody], places: Sequence[str]) -> list[RequestedAudit]:
-    """Check what is asked for, and make a task of each body; of a wrong request, none.
-
-    As many tasks as bodies, in their order. Raises Refused Some cannot be audited; status 422, with
-    every place that is wrong.
-    """
+    """Check what is asked for, and make a task of each body; of a wrong request, none. As many
+    tasks as bodies, in their order. Raises Refused where some cannot be audited; status 422, with
+    every place that is wrong."""
     tasks: list[RequestedAudit] = []
     wrong: list[Wrong] = []
     for body, where in zip(bodies, places, strict=True):
@@ -151,10 +146,8 @@ def checked_tasks(bodies: Sequence[AuditBody], places: Sequence[str]) -> list[Re
 
 def audited(tasks: Sequence[RequestedAudit], queue: ScoringQueue) -> list[Audit]:
     """Audit each task, one after another, after those of others; no pair of texts is scored twice.
-
     As many audits as tasks, in their order. Raises Refused where a text is too long together with
-    the others (422), or too many wait (503).
-    """
+    the others (422), or too many wait (503)."""
     models, memory = shared_models(), pair_memory()
     audits = []
     with queue.place():

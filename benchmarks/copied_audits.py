@@ -47,10 +47,8 @@ def copy_audits(
     models: Sequence[ModelInfo],
 ) -> None:
     """Add the audits ``first`` to ``last``, copies of ``originals`` in turn, and say how many.
-
     ``originals``: numbers of audits in the database; what is added is numbered on. ``own``: of the
-    number of an original and of its copy, from 1 on. ``models``: those of every audit.
-    """
+    number of an original and of its copy, from 1 on. ``models``: those of every audit."""
     with engine.connect() as connection:
         connection.exec_driver_sql(f"PRAGMA cache_size = -{_CACHE_KIB}")
     for start, end in _steps(originals, first, last):

@@ -79,9 +79,8 @@ def main() -> int:
     for name, measured in found.items():
         if measured.seconds:
             print(
-                f"{name:<20} {len(measured.seconds):>6} "
-                f"{statistics.median(measured.pairs):>14.0f} {max(measured.pairs):>6} "
-                f"{statistics.median(measured.seconds):>16.2f} "
+                f"{name:<20} {len(measured.seconds):>6} {statistics.median(measured.pairs):>14.0f} "
+                f"{max(measured.pairs):>6} {statistics.median(measured.seconds):>16.2f} "
                 f"{statistics.mean(measured.seconds):>6.2f} {max(measured.seconds):>6.2f}"
             )
         else:

@@ -19,10 +19,8 @@ _SPAN_HEAD = "head."
 
 
 def write_float_checkpoint(folder: Path, target: Path) -> None:
-    """Write model and tokenizer of the model folder ``folder`` to ``target`` in float32.
-
-    Raises ValueError when the graph lacks a weight that the architecture needs.
-    """
+    """Write model and tokenizer of the model folder ``folder`` to ``target`` in float32. Raises
+    ValueError when the graph lacks a weight that the architecture needs."""
     manifest = read_manifest(folder)
     weights = shipped_weights(folder)
     # No sequence classifier has the span head.

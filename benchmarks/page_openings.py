@@ -101,10 +101,8 @@ def page_views(audit: int, runs: Sequence[str], word: str) -> tuple[PageView, ..
 
 
 def openings(url: str, views: Sequence[PageView], times: int) -> list[Opening]:
-    """Each of ``views``, opened once with nothing cached and then ``times`` times.
-
-    PageFailed when one shows an exception or an error.
-    """
+    """Each of ``views``, opened once with nothing cached and then ``times`` times. PageFailed when
+    one shows an exception or an error."""
     with reading_database(url):
         traffic = _Traffic(url)
         open_page(PageView("Audit", "audit"))

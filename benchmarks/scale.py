@@ -8,7 +8,7 @@ and inserted as any other; what is wanted beyond them asks other questions about
 those others (:mod:`benchmarks.copied_audits`). Then measures every query that a page makes,
 ``--times`` times each, and prints the median and the worst in ms. What was read before is in
 memory, as in an app that is in use. Then opens every page of the app and prints seconds; a page
-that shows an error ends it with status 1. ``--plans`` prints how SQLite goes about each query.
+that shows an error ends it with status 1.
 Depends on what else the machine does, so that the table begins with its processor and its load.
 
     python -m benchmarks.scale --audits 1000000 --database /tmp/million.db
@@ -35,7 +35,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Engine, bindparam, event, func, insert, select, update
+from sqlalchemy import Engine, bindparam, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from benchmarks.copied_audits import CopiedAudit, copy_audits
@@ -201,10 +201,8 @@ def vocabulary() -> list[str]:
 
 
 def fill(url: str, sizes: Sizes, words: list[str]) -> None:
-    """Audits, two runs over the first of them (the second with another threshold), reviews.
-
-    Goes on where an earlier call was stopped: what is there is neither made nor inserted again.
-    """
+    """Audits, two runs over the first of them (the second with another threshold), reviews. Goes on
+    where an earlier call was stopped: what is there is neither made nor inserted again."""
     runs, engine = RunStore.open(url), get_engine(url)
     there = AuditStore.open(url).count()
     assembled = min(sizes.audits, 2 * sizes.run_rows + ASSEMBLED)
@@ -443,20 +441,6 @@ def measured(name: str, call: Callable[[], object], times: int) -> Timing:
     return Timing(name, statistics.median(taken), max(taken))
 
 
-class Plans:
-    """SQLite's query plan of every statement that is run while it listens."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.lines: list[str] = []
-        event.listen(engine, "before_cursor_execute", self._explain)
-
-    def _explain(self, _connection: Any, cursor: Any, statement: str, values: Any, *_: Any) -> None:
-        if not statement.startswith(("SELECT", "WITH")):
-            return
-        found = cursor.connection.execute(f"EXPLAIN QUERY PLAN {statement}", values).fetchall()
-        self.lines += ["", *(f"  {row[3]}" for row in found)]
-
-
 def query_lines(timings: Sequence[Timing], times: int) -> list[str]:
     """A table of the queries."""
     width = max((len(timing.name) for timing in timings), default=0)
@@ -490,7 +474,6 @@ def parser_of_arguments() -> argparse.ArgumentParser:
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--page-times", type=int, default=5, help="openings of a page")
     parser.add_argument("--only", default="", help="only what has this in its name")
-    parser.add_argument("--plans", action="store_true", help="print query plans, measure nothing")
     parser.add_argument(
         "--database",
         type=Path,
@@ -516,13 +499,6 @@ def main() -> int:
         fill(url, sizes, words)
         filled = time.perf_counter() - start
         wanted = [(n, c) for n, c in operations(url, sizes, words) if options.only in n]
-        if options.plans:
-            plans = Plans(get_engine(url))
-            for name, call in wanted:
-                plans.lines.append(f"\n{name}")
-                call()
-            print("\n".join(plans.lines))
-            return 0
         machine = machine_lines()
         timings = [measured(name, call, options.times) for name, call in wanted]
         views = page_views(sizes.audits // 2, [name for name, _ in RUNS], words[7])

@@ -44,11 +44,9 @@ def served_app(
     options: Callable[[int], Sequence[str]] = lambda port: (),
     settings: Mapping[str, str] | None = None,
 ) -> Iterator[ServedApp]:
-    """The app on 127.0.0.1 with the database ``url``; its log is in ``folder``.
-
-    ``script``: what Streamlit runs. ``options``: more of Streamlit's, by the port. ``settings``:
-    more of the environment. RuntimeError, with the log, when it does not start.
-    """
+    """The app on 127.0.0.1 with the database ``url``; its log is in ``folder``. ``script``: what
+    Streamlit runs. ``options``: more of Streamlit's, by the port. ``settings``: more of the
+    environment. RuntimeError, with the log, when it does not start."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -19,19 +19,19 @@ with st.container(horizontal=True, horizontal_alignment="distribute", vertical_a
     st.title("Batch", width="content")
     if "run" in st.query_params:
         st.page_link(
-            "pages/batch.py", label="All runs", icon=":material/arrow_back:", width="content"
+            "pages/batch.py",
+            label="All runs and new files",
+            icon=":material/arrow_back:",
+            width="content",
         )
-parameters = draw_settings()
-# A run that the link names stands first: its rows are what the visitor came for.
-shown = draw_linked_run()
-if shown:
-    st.header("Audit another file")
-st.caption(
-    "Audits every row of a file. A run continues when you close this page and can be resumed "
-    "after any interruption. No row is audited twice."
-)
-draw_upload(parameters, st.session_state.profile)
-if not shown:
+# Beside a run, the settings of the next one would be a second detector and threshold on the page.
+if not draw_linked_run():
+    parameters = draw_settings()
+    st.caption(
+        "Audits every row of a file. A run continues when you close this page and can be resumed "
+        "after any interruption. No row is audited twice."
+    )
+    draw_upload(parameters, st.session_state.profile)
     st.header("Runs")
     with shown_problems("The runs cannot be listed."):
         draw_runs()

@@ -18,7 +18,7 @@ from dashboard.thresholds.data import (
 )
 from dashboard.thresholds.first_choice import choose_one_run
 from dashboard.thresholds.fit import draw_fit, draw_fit_outcome, draw_fitted_profiles
-from dashboard.thresholds.presets import draw_outcome, draw_presets, draw_save_menu
+from dashboard.thresholds.presets import draw_preset_outcome, draw_presets, draw_save_menu
 from dashboard.thresholds.threshold_bar import THRESHOLD, draw_threshold_bar
 from dashboard.thresholds.view import (
     SECOND,
@@ -69,13 +69,12 @@ def draw_page() -> None:
     bar = draw_threshold_bar(view, parameters.threshold)
     there, threshold = bar.figures, bar.figures.threshold
     with bar.notes:  # in view wherever on the page something was pressed
-        draw_outcome()
+        draw_preset_outcome()
         draw_fit_outcome()
     if selective(chosen):
         st.warning(
             "The filter selects answers by their score, verdict, label or disagreement: the "
-            "figures "
-            "on this page hold for those answers only, not for answers in general."
+            "figures on this page hold for those answers only, not for answers in general."
         )
     draw_figures(there)
     draw_sample(sample, found)
@@ -119,7 +118,7 @@ def _draw_without_labels(answers: int) -> None:
     draw_fit_outcome()
     draw_fitted_profiles()
     st.header("Presets")
-    draw_outcome()
+    draw_preset_outcome()
     draw_presets()
 
 

@@ -22,9 +22,7 @@ def app_folder() -> Path:
 
 def search_app_first() -> None:
     """Let this process import api, reports and storage from the app, whatever else has the name.
-
-    For a process that runs a command alone: in a library these names belong to the caller.
-    """
+    For a process that runs a command alone: in a library these names belong to the caller."""
     folder = str(app_folder())
     if sys.path[:1] != [folder]:
         sys.path.insert(0, folder)

@@ -56,14 +56,11 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class ParameterInfo:
-    """A field of ``Parameters``.
-
-    ``label``: on the page. ``meaning``: a phrase for the command line and the documents.
-    ``help``: sentences for the page; of a setting with ``choices`` each choice has its own.
-    ``said``: how a line of settings names its value, with ``{}`` in its place; "" where no line
-    does. ``recomputed``: whether a saved audit can be seen under another value without a model.
-    ``of_every_detector``: whether every detector reads it.
-    """
+    """A field of ``Parameters``. ``label``: on the page. ``meaning``: a phrase for the command line
+    and the documents. ``help``: sentences for the page; of a setting with ``choices`` each choice
+    has its own. ``said``: how a line of settings names its value, with ``{}`` in its place; ""
+    where no line does. ``recomputed``: whether a saved audit can be seen under another value
+    without a model. ``of_every_detector``: whether every detector reads it."""
 
     name: str
     label: str

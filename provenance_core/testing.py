@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from provenance_core.audit.shared_models import shared_models
-from provenance_core.explain import (
-    SentenceReason,
-    figures_text,
-    sentence_reasons,
-    verdict_sentence,
-)
+from provenance_core.explain import SentenceReason, figures_text, sentence_reasons, verdict_sentence
 from provenance_core.explain.summary import evidence_passage
 from provenance_core.text.checked_texts import check_texts
 from provenance_core.types import Audit, ContextItem, Parameters, VerdictState

@@ -25,7 +25,9 @@ ADDED_LATER: Mapping[str, bool] = MappingProxyType({"added_later": True})
 
 
 # The name of the detector that audits where none is chosen: the paper's method.
-DEFAULT_DETECTOR = "provenance"
+DEFAULT_DETECTOR = "two-stage"
+# By the name that it had before: audits, files, addresses and options of then still have it.
+FORMER_DETECTORS = {"provenance": DEFAULT_DETECTOR}
 
 
 class Granularity(StrEnum):
@@ -37,13 +39,10 @@ class Granularity(StrEnum):
 
 
 class ContradictionRule(StrEnum):
-    """Which contradictions count in the NLI matrix.
-
-    ``ABOUT_SENTENCE``: those by chunks that share words with the sentence; they lower its
-    entailment. ``ANY``: each, and nothing else counts (the paper). ``UNLESS_ENTAILED``: as ``ANY``,
-    but those of sentences that no chunk entails, because one chunk may contradict what another
-    supports.
-    """
+    """Which contradictions count in the NLI matrix. ``ABOUT_SENTENCE``: those by chunks that share
+    words with the sentence; they lower its entailment. ``ANY``: each, and nothing else counts (the
+    paper). ``UNLESS_ENTAILED``: as ``ANY``, but those of sentences that no chunk entails, because
+    one chunk may contradict what another supports."""
 
     ABOUT_SENTENCE = "about_sentence"
     ANY = "any"
@@ -58,14 +57,11 @@ class SelectionStrategy(StrEnum):
 
 
 class RelevanceMethod(StrEnum):
-    """What a source's relevance to the claim is.
-
-    ``CROSS_ENCODER``: the relevance model's score of query and chunk (paper equation 1). The
-    others are the paper's appendix A: the similarity of the vectors of the claim and each
-    sentence of the context, by dot product (experiment 0.1) or cosine; the selected sentences
-    are one premise, joined by decreasing similarity, or, ``..._TEMPORAL``, in the order of the
-    context (experiments 0.2 and 0.3).
-    """
+    """What a source's relevance to the claim is. ``CROSS_ENCODER``: the relevance model's score of
+    query and chunk (paper equation 1). The others are the paper's appendix A: the similarity of the
+    vectors of the claim and each sentence of the context, by dot product (experiment 0.1) or
+    cosine; the selected sentences are one premise, joined by decreasing similarity, or,
+    ``..._TEMPORAL``, in the order of the context (experiments 0.2 and 0.3)."""
 
     CROSS_ENCODER = "cross_encoder"
     DOT = "dot_product"
@@ -83,12 +79,10 @@ class Aggregation(StrEnum):
 
 
 class ClaimForm(StrEnum):
-    """What is put to the NLI model as the hypothesis.
-
-    ``AUTO``: the paper's claim prompt for an answer of one sentence to a query, else every
-    sentence of the answer as a claim of its own. ``PROMPT``: always the claim prompt around
-    the whole answer (the paper to the letter). ``SENTENCES``: always sentence by sentence.
-    """
+    """What is put to the NLI model as the hypothesis. ``AUTO``: the paper's claim prompt for an
+    answer of one sentence to a query, else every sentence of the answer as a claim of its own.
+    ``PROMPT``: always the claim prompt around the whole answer (the paper to the letter).
+    ``SENTENCES``: always sentence by sentence."""
 
     AUTO = "auto"
     PROMPT = "prompt"
@@ -96,12 +90,10 @@ class ClaimForm(StrEnum):
 
 
 class ClaimAggregation(StrEnum):
-    """How the scores of several claims of one answer become the factuality score.
-
-    ``HARMONIC_MEAN`` weighs a claim the more the less it is supported: one hallucinated sentence
-    is not hidden by several good ones, as it is under ``MEAN``, nor does one doubtful sentence
-    decide alone, as under ``MIN``. ``INVERSE_SQUARE_MEAN`` lies between that and ``MIN``.
-    """
+    """How the scores of several claims of one answer become the factuality score. ``HARMONIC_MEAN``
+    weighs a claim the more the less it is supported: one hallucinated sentence is not hidden by
+    several good ones, as it is under ``MEAN``, nor does one doubtful sentence decide alone, as
+    under ``MIN``. ``INVERSE_SQUARE_MEAN`` lies between that and ``MIN``."""
 
     HARMONIC_MEAN = "harmonic_mean"
     INVERSE_SQUARE_MEAN = "inverse_square_mean"
@@ -178,16 +170,19 @@ HALLUCINATION_TYPES = (
 )
 
 
+def current_detector(name: str) -> str:
+    """The name that a detector has today."""
+    return FORMER_DETECTORS.get(name, name)
+
+
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """Every setting that an audit depends on. Ranges are checked; ValueError says which.
-
-    What each is called and means is in :mod:`provenance_core.parameters`. ``detector``: the name
-    of a detector, which :func:`provenance_core.detectors.get_detector` checks.
-    The defaults are those of the default detector with the profiles that ship;
-    :func:`provenance_core.default_parameters` has those of another detector or profile
-    (``replace(default_parameters(detector="summac"), threshold=0.6)``).
-    """
+    """Every setting that an audit depends on. Ranges are checked; ValueError says which. What each
+    is called and means is in :mod:`provenance_core.parameters`. ``detector``: the name of a
+    detector, which :func:`provenance_core.detectors.get_detector` checks. The defaults are those of
+    the default detector with the profiles that ship; :func:`provenance_core.default_parameters` has
+    those of another detector or profile (``replace(default_parameters(detector="summac"),
+    threshold=0.6)``)."""
 
     selection: SelectionStrategy = SelectionStrategy.TOP_K
     top_p: float = 0.9
@@ -210,6 +205,7 @@ class Parameters:
     third_reader: bool = field(default=False, metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "detector", current_detector(self.detector))
         for name, kind in (
             ("granularity", Granularity),
             ("contradiction_rule", ContradictionRule),
@@ -240,6 +236,7 @@ class SupportTerm(StrEnum):
     SENTENCE = "sentence_entailment"
     CONTRADICTION = "contradiction"
     COPIED = "copied"
+    COPIED_PAIRS = "copied_pairs"
     MISSING_DETAILS = "missing_details"
     CONFLICTING_DETAILS = "conflicting_details"
     MISSING_WORDS = "missing_words"
@@ -261,11 +258,9 @@ class SupportWeight:
 
 
 class AnswerKind(StrEnum):
-    """What an answer is to its context, which decides how much each term counts.
-
-    A reply answers a query. Without a query, a summary is drawn from a context longer than one
-    chunk, and a claim stands beside a shorter one.
-    """
+    """What an answer is to its context, which decides how much each term counts. A reply answers a
+    query. Without a query, a summary is drawn from a context longer than one chunk, and a claim
+    stands beside a shorter one."""
 
     CLAIM = "claim"
     REPLY = "reply"
@@ -276,10 +271,8 @@ class AnswerKind(StrEnum):
 class SupportMap:
     """From what was measured of a claim and a chunk to the probability that the chunk supports the
     claim: sigmoid(intercept + sum of weight x term). Fitted by ``training.support_map``.
-
-    ``replies`` and ``summaries``: the maps for these kinds of answers; where one is None, this
-    map is for them too. They have no maps of their own.
-    """
+    ``replies`` and ``summaries``: the maps for these kinds of answers; where one is None, this map
+    is for them too. They have no maps of their own."""
 
     intercept: float
     weights: tuple[SupportWeight, ...]
@@ -295,14 +288,11 @@ class SupportMap:
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
     """Identity of a model as used: id, revision, SHA-256 of its weights, calibration, and what it
-    ran on.
-
-    ``calibration_slope``: of the entailment logit, or of the relevance scores before their
+    ran on. ``calibration_slope``: of the entailment logit, or of the relevance scores before their
     softmax. The others are of entailment alone (:func:`provenance_core.scoring.support`).
-    ``tells_contradiction``: whether an NLI model has a probability of contradiction, or only one
-    of entailment; then :class:`Entailment` holds the rest as neutral. ``entailment_label``: index
-    of the class that means "supported", where it was given and not read from the model's files.
-    """
+    ``tells_contradiction``: whether an NLI model has a probability of contradiction, or only one of
+    entailment; then :class:`Entailment` holds the rest as neutral. ``entailment_label``: index of
+    the class that means "supported", where it was given and not read from the model's files."""
 
     task: str  # "relevance", "nli" or "spans"
     model_id: str
@@ -365,11 +355,9 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Entailment:
-    """NLI probabilities of one (premise, hypothesis) pair; they sum to 1.
-
-    Of a model that tells no contradiction (:attr:`ModelInfo.tells_contradiction`), ``neutral`` is
-    all that is not entailment and ``contradiction`` is 0, which means: not measured.
-    """
+    """NLI probabilities of one (premise, hypothesis) pair; they sum to 1. Of a model that tells no
+    contradiction (:attr:`ModelInfo.tells_contradiction`), ``neutral`` is all that is not entailment
+    and ``contradiction`` is 0, which means: not measured."""
 
     entailment: float
     neutral: float
@@ -378,11 +366,9 @@ class Entailment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
-    """Numbers of texts and chunks, kept as one array that cannot be written to.
-
-    NaN where nothing was read: whatever is computed with it is none either. Two are equal where all
-    their numbers are.
-    """
+    """Numbers of texts and chunks, kept as one array that cannot be written to. NaN where nothing
+    was read: whatever is computed with it is none either. Two are equal where all their numbers
+    are."""
 
     values: Floats
 
@@ -413,12 +399,9 @@ NO_SUPPORT = Scores(np.zeros((0, 0)))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairScores(Scores):
-    """NLI probabilities of many pairs of text and chunk.
-
-    ``values``: shape (..., 3), the last axis as the fields of :class:`Entailment`; three times NaN
-    for a pair that was not read. ValueError for another shape and for any other value that is no
-    finite number.
-    """
+    """NLI probabilities of many pairs of text and chunk. ``values``: shape (..., 3), the last axis
+    as the fields of :class:`Entailment`; three times NaN for a pair that was not read. ValueError
+    for another shape and for any other value that is no finite number."""
 
     def __post_init__(self) -> None:
         Scores.__post_init__(self)
@@ -467,12 +450,10 @@ class TokenScore:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSentence:
-    """One sentence of a chunk scored as premise for one sentence of the answer.
-
-    Offsets are characters in the context item. Kept for the chunk that most supports and the
-    chunk that most contradicts each sentence: its sentence that most entails, and the one that
-    most contradicts. Kept too: the sentences of the context that share most words with it.
-    """
+    """One sentence of a chunk scored as premise for one sentence of the answer. Offsets are
+    characters in the context item. Kept for the chunk that most supports and the chunk that most
+    contradicts each sentence: its sentence that most entails, and the one that most contradicts.
+    Kept too: the sentences of the context that share most words with it."""
 
     sentence: int
     chunk: int
@@ -484,10 +465,8 @@ class EvidenceSentence:
 @dataclass(frozen=True, slots=True)
 class WindowReading:
     """What a model said of the sentences of an answer by W windows of the whole context.
-
     ``windows``: the parts of each, in order, at most one of an item. ``scores``: S x W, NaN of a
-    window that was not read for a sentence. ValueError where both do not fit together.
-    """
+    window that was not read for a sentence. ValueError where both do not fit together."""
 
     windows: tuple[tuple[PassagePlace, ...], ...]
     scores: PairScores
@@ -501,13 +480,11 @@ class WindowReading:
 
 @dataclass(frozen=True, slots=True)
 class SecondReading:
-    """What a larger model said of the pairs that can change a verdict.
-
-    ``support``: the map from both readings to the support of a cell that it read. ``scores``: of
-    each sentence of the answer by each chunk, S x N, NaN of a cell that it did not read.
-    ``sentences``: single sentences of the context, as :attr:`Evidence.evidence_sentences`.
-    ``together``: windows of several chunks; None where it read none, as in older audits.
-    """
+    """What a larger model said of the pairs that can change a verdict. ``support``: the map from
+    both readings to the support of a cell that it read. ``scores``: of each sentence of the answer
+    by each chunk, S x N, NaN of a cell that it did not read. ``sentences``: single sentences of the
+    context, as :attr:`Evidence.evidence_sentences`. ``together``: windows of several chunks; None
+    where it read none, as in older audits."""
 
     model: ModelInfo
     support: SupportMap
@@ -518,11 +495,9 @@ class SecondReading:
 
 @dataclass(frozen=True, slots=True)
 class OppositeReading:
-    """What the models said of the opposite of a bare "yes" or "no".
-
-    ``statement``: what the other word would state of the query. ``support``: of that by each chunk,
-    in [0, 1], N, by the support map that measured the answer.
-    """
+    """What the models said of the opposite of a bare "yes" or "no". ``statement``: what the other
+    word would state of the query. ``support``: of that by each chunk, in [0, 1], N, by the support
+    map that measured the answer."""
 
     statement: str
     support: Scores
@@ -598,22 +573,23 @@ class WordShares:
     ``verbatim``: the cells (sentence, chunk) of sentences that stand in a chunk word for word.
     ``copied``: how much of each sentence is copied, in [0, 1], S. ``missing``: share of its content
     words that neither context nor query has, in [0, 1], S. ``nearest``: of each sentence the few
-    chunks that share its rarest words, the nearest first, S; () of audits that did not keep them.
+    chunks that share its rarest words, the nearest first, S. ``pairs``: share of each sentence's
+    pairs of neighbouring words that stand in the context, in [0, 1], S. Both are () of audits that
+    did not keep them.
     """
 
     verbatim: tuple[tuple[int, int], ...]
     copied: tuple[float, ...]
     missing: tuple[float, ...]
     nearest: tuple[tuple[int, ...], ...] = field(default=(), metadata=ADDED_LATER)
+    pairs: tuple[float, ...] = field(default=(), metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredSpan:
     """A part of the answer that a detector measured on its own. ``answer[start:end]``.
-
-    ``unsupported``: how likely it is not supported, in [0, 1]; what makes it a hallucinated span
-    is the detector's rule. ``type`` where the measurement itself says it (a judge's reply).
-    """
+    ``unsupported``: how likely it is not supported, in [0, 1]; what makes it a hallucinated span is
+    the detector's rule. ``type`` where the measurement itself says it (a judge's reply)."""
 
     start: int
     end: int
@@ -623,10 +599,8 @@ class MeasuredSpan:
 
 @dataclass(frozen=True, slots=True)
 class HallucinatedSpan:
-    """A part of the answer that is not supported, ``answer[start:end]``.
-
-    ``type``: one of ``HALLUCINATION_TYPES``. ``unsupported`` in [0, 1], as measured.
-    """
+    """A part of the answer that is not supported, ``answer[start:end]``. ``type``: one of
+    ``HALLUCINATION_TYPES``. ``unsupported`` in [0, 1], as measured."""
 
     start: int
     end: int
@@ -646,10 +620,8 @@ class SetAside:
 @dataclass(frozen=True, slots=True)
 class Citation:
     """``answer[start:end]`` cites for a sentence (index), which it stands in or right behind.
-
     ``items``: the context items that it points to; empty where that is not clear, and ``unclear``
-    then says why, as a part of a sentence.
-    """
+    then says why, as a part of a sentence."""
 
     sentence: int
     start: int
@@ -691,12 +663,10 @@ class PassagePlace:
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
     """What a language model answered when asked whether passages support a sentence (index).
-
     ``support``: that of the models here, which was in doubt, in [0, 1]. ``passages``: what the
-    language model was sent, in their order. ``probability``: of "yes" beside "no", in
-    [0, 1]; ``by_tokens``: whether that is of its tokens, or 1 or 0 by its word. ``text``: its reply
-    as it came.
-    """
+    language model was sent, in their order. ``probability``: of "yes" beside "no", in [0, 1];
+    ``by_tokens``: whether that is of its tokens, or 1 or 0 by its word. ``text``: its reply as it
+    came."""
 
     sentence: int
     support: float
@@ -708,12 +678,10 @@ class ModelAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ThirdReading:
-    """What a language model answered about the sentences whose support was in doubt.
-
-    ``low`` and ``high``: in doubt was a support from ``low`` to under ``high``. ``answers``: in the
-    order of the answer. ``unread``: the sentences in doubt that it did not read, for the reason
-    ``problem``, or because there were too many; they keep the support of the models here.
-    """
+    """What a language model answered about the sentences whose support was in doubt. ``low`` and
+    ``high``: in doubt was a support from ``low`` to under ``high``. ``answers``: in the order of
+    the answer. ``unread``: the sentences in doubt that it did not read, for the reason ``problem``,
+    or because there were too many; they keep the support of the models here."""
 
     model: JudgeModel
     low: float
@@ -739,11 +707,9 @@ class ExaminationTurn:
 @dataclass(frozen=True, slots=True)
 class JoinedPremise:
     """The chunks that were retrieved for a claim, and what all of them together say of it.
-
     ``chunks``: indices; their texts joined in this order are the premise
     (:func:`provenance_core.text.recursive_chunks.joined_text`) that ``scores`` are of. In original
-    order, but for dense retrieval without temporal order.
-    """
+    order, but for dense retrieval without temporal order."""
 
     chunks: tuple[int, ...]
     scores: Entailment
@@ -772,10 +738,8 @@ class CutKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Cut:
     """A text that was read in parts. No claim is ever shortened, and nothing is left out.
-
-    ``index``: of the context item, or of the first of the answer's sentences that were made; 0 of
-    a query or a whole answer. ``tokens``: of the text. ``limit``: of a part. ``parts``: how many.
-    """
+    ``index``: of the context item, or of the first of the answer's sentences that were made; 0 of a
+    query or a whole answer. ``tokens``: of the text. ``limit``: of a part. ``parts``: how many."""
 
     kind: CutKind
     index: int
@@ -786,14 +750,11 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class PairTokens:
-    """Tokens of every pair as a model read it, special tokens and prompt included.
-
-    ``relevance``: of each chunk with the query (the longest part of it), N, or empty where none
-    was measured. ``claims``: M x N. ``sentences``: S x N. 0 of a pair that was not read.
-    ``answer``: of the whole answer, N, or empty. ``evidence_sentences``: one each. ``joined``: M,
-    where each claim was compared with several chunks at once. ``spans``: of each window that a span
-    model read.
-    """
+    """Tokens of every pair as a model read it, special tokens and prompt included. ``relevance``:
+    of each chunk with the query (the longest part of it), N, or empty where none was measured.
+    ``claims``: M x N. ``sentences``: S x N. 0 of a pair that was not read. ``answer``: of the whole
+    answer, N, or empty. ``evidence_sentences``: one each. ``joined``: M, where each claim was
+    compared with several chunks at once. ``spans``: of each window that a span model read."""
 
     relevance: tuple[int, ...]
     claims: tuple[tuple[int, ...], ...]
@@ -963,11 +924,17 @@ class Evidence:
             return
         if len(words.copied) != count or len(words.missing) != count:
             raise ValueError(f"words must have {count} values of each kind")
+        if words.pairs and len(words.pairs) != count:
+            raise ValueError(f"words must have {count} shares of word pairs")
         if words.nearest and len(words.nearest) != count:
             raise ValueError(f"words must have {count} rows of nearest chunks")
         cells = [*words.verbatim, *((0, at) for near in words.nearest for at in near)]
         if any(row >= count or not 0 <= column < len(chunks) for row, column in cells):
             raise ValueError("words name a sentence or a chunk that there is not")
+
+    def __repr__(self) -> str:
+        """One line: the matrices fill pages."""
+        return f"Evidence({len(self.sentences)} sentences, {len(self.chunks)} chunks)"
 
     @property
     def read(self) -> Bools:
@@ -1030,7 +997,7 @@ class TracedSentence:
     ``selection_miss``: only a chunk that selection dropped supports it. ``support`` is calibrated,
     ``contradiction`` the raw probability; both the largest over the selected sources.
     ``together``: the chunks that support it together, where none does alone
-    (:mod:`provenance_core.scoring.together`).
+    (:mod:`provenance_core.scoring.tracing`).
     """
 
     sentence: Sentence
@@ -1056,11 +1023,9 @@ class Stance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """What each of N chunks says of each of S sentences, as the detector counts it.
-
-    ``measure``: what ``support`` is called, such as "support" or "entailment". ``support`` and
-    ``contradiction``: in [0, 1], (S, N), NaN of a chunk that was not read. ``stances``: S x N.
-    """
+    """What each of N chunks says of each of S sentences, as the detector counts it. ``measure``:
+    what ``support`` is called, such as "support" or "entailment". ``support`` and
+    ``contradiction``: in [0, 1], (S, N), NaN of a chunk that was not read. ``stances``: S x N."""
 
     measure: str
     support: Scores
@@ -1080,10 +1045,8 @@ class Cells:
 class Audit:
     """A whole audit. ``margin`` = score - threshold; supported when it is >= 0. Where every
     sentence is set aside, the verdict is that there is nothing to check, whatever the score.
-
     ``cells``: what every chunk says of every sentence. ``spans``: the hallucinated parts of the
-    answer, in its order, from a detector that finds them.
-    """
+    answer, in its order, from a detector that finds them."""
 
     evidence: Evidence
     parameters: Parameters
@@ -1096,6 +1059,13 @@ class Audit:
     verdict: Verdict
     created_at: str  # ISO 8601, UTC
     spans: tuple[HallucinatedSpan, ...] = ()
+
+    def __repr__(self) -> str:
+        """One line: what was measured fills pages."""
+        return (
+            f"Audit({self.verdict}, score {self.score:.3f}, "
+            f"{self.flagged} of {self.checked} sentences not supported)"
+        )
 
     @property
     def contradicts(self) -> tuple[tuple[int, ...], ...]:

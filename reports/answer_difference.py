@@ -8,27 +8,17 @@ from html import escape
 
 from reports.directions import apart
 from reports.markup import STYLE, marked_text
+from reports.style_sheets import style_sheet
 
 _WORD = re.compile(r"\S+")
 # Of each answer: matching takes the product of both in time.
 _MOST_WORDS = 2_000
-_STYLE = """
-<style>
-.pv-two{display:grid;grid-template-columns:1fr 1fr;gap:1rem;margin-bottom:.8rem}
-.pv-two>div{border:1px solid rgba(128,128,128,.4);border-radius:.5rem;padding:.5rem .8rem;
- white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6}
-.pv-two small{display:block;opacity:.86;white-space:normal}
-.pv-two mark{background:rgba(255,200,0,.35);color:inherit;border-bottom:2px solid #a08600}
-@media (max-width:640px){.pv-two{grid-template-columns:1fr}}
-</style>
-"""
+_STYLE = style_sheet(__file__)
 
 
 def different_words(first: str, second: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Find the words of two answers that the other does not have at the same place.
-
-    Parts of each answer, as offsets in characters; none of answers of over 2,000 words.
-    """
+    """Find the words of two answers that the other does not have at the same place. Parts of each
+    answer, as offsets in characters; none of answers of over 2,000 words."""
     words = [list(_WORD.finditer(text)) for text in (first, second)]
     if max(map(len, words)) > _MOST_WORDS:
         return [], []
@@ -44,11 +34,7 @@ def different_words(first: str, second: str) -> tuple[list[tuple[int, int]], lis
 
 def two_answers(first: str, second: str, heads: tuple[str, str]) -> str:
     """Write two answers next to each other, the second below the first where there is little room.
-
-    ``heads``: what stands above each, plain text.
-
-    HTML.
-    """
+    ``heads``: what stands above each, plain text."""
     cells = "".join(
         f"<div><small>{escape(head)}</small>"
         f"{apart(marked_text(text, [(start, end, '') for start, end in parts]))}</div>"

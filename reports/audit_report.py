@@ -54,10 +54,7 @@ class CellRow:
 def audit_report(
     audit: Audit, reviews: Sequence[Review] = (), corrected_from: int | None = None
 ) -> str:
-    """Write the report of an audit.
-
-    One HTML document that loads nothing.
-    """
+    """Write the report of an audit. One HTML document that loads nothing."""
     shown, quantity = shown_part(audit), own_quantity(audit)
     longest = longest_pairs(audit.evidence)
     return render_page(

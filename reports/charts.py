@@ -64,10 +64,8 @@ class Shown:
 
 
 def shown_part(audit: Audit) -> Shown:
-    """Choose what a chart has room for.
-
-    Evidence chunks first, then the most relevant, up to 60; the first 60 sentences.
-    """
+    """Choose what a chart has room for. Evidence chunks first, then the most relevant, up to 60;
+    the first 60 sentences."""
     sentences = tuple(range(min(len(audit.sentences), MOST_SENTENCES)))
     evidence = {audit.sentences[i].evidence_chunk for i in sentences}
     order = sorted(
@@ -114,10 +112,7 @@ class HeatmapRow:
 
 def heatmap_rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[HeatmapRow]:
     """Read the rows of sentences x chunks, and below them that of the whole answer where it was
-    scored.
-
-    One for each sentence that is shown, in order; then at most one more.
-    """
+    scored. One for each sentence that is shown, in order; then at most one more."""
     values, cells = cell_values(audit, quantity), counted_scores(audit.evidence)
     by_verdict = quantity is Quantity.VERDICT
     tones = values if by_verdict else cell_tones(audit, quantity)
@@ -148,15 +143,10 @@ def heatmap(
     *,
     dark: bool = False,
 ) -> go.Figure:
-    """Draw sentences x chunks, and below them the whole answer where it was scored.
-
-    Rows and columns carry the first words of what they stand for, and its text on hover. A heatmap
-    trace gives Streamlit no selection, so invisible points lie on its cells; ``customdata`` of a
-    point is [sentence index or ``NO_SENTENCE``, chunk index, text of the sentence, text of the
-    chunk].
-
-    The figure.
-    """
+    """Draw sentences x chunks, and below them the whole answer where it was scored. Rows and
+    columns carry the first words of what they stand for, and its text on hover. A heatmap trace
+    gives Streamlit no selection, so invisible points lie on its cells; ``customdata`` of a point is
+    [sentence index or ``NO_SENTENCE``, chunk index, text of the sentence, text of the chunk]."""
     rows = heatmap_rows(audit, shown, quantity)
     by_verdict = quantity is Quantity.VERDICT
     by_stance = quantity == audit.cells.measure
@@ -281,10 +271,7 @@ def _row_label(audit: Audit, row: HeatmapRow) -> str:
 
 
 def stars_text(audit: Audit, chunks: Sequence[int]) -> str:
-    """What the star behind a column's name means.
-
-    A sentence; "" where no column has a star.
-    """
+    """What the star behind a column's name means. A sentence; "" where no column has a star."""
     starred = any(_has_star(audit, chunk, len(chunks)) for chunk in chunks)
     return "* marks a chunk that is not a source." if starred else ""
 
@@ -432,11 +419,8 @@ def _verdict_scale(dark: bool) -> _Scale:
 
 
 def source_bars(audit: Audit, shown: Shown) -> go.Figure:
-    """Draw what each selected source gives.
-
-    Relevance (as a probability over all chunks) where it was measured, weight, factuality and
-    contribution, in [0, 1].
-    """
+    """Draw what each selected source gives. Relevance (as a probability over all chunks) where it
+    was measured, weight, factuality and contribution, in [0, 1]."""
     sources = [audit.sources[c] for c in shown.chunks if audit.sources[c].selected]
     names = [chunk_name(s.chunk.index) for s in sources]
     figure = go.Figure()

@@ -27,37 +27,26 @@ INKS = ("#000000", "#ffffff")
 
 
 def rgb_of(colour: str) -> Rgb:
-    """Read a colour.
-
-    Red, green and blue, each from 0 to 255.
-    """
+    """Read a colour. Red, green and blue, each from 0 to 255."""
     red, green, blue = bytes.fromhex(colour.removeprefix("#"))
     return red, green, blue
 
 
 def mixed(first: Rgb, second: Rgb, share: float) -> Rgb:
-    """Mix two colours, as a scale between them does.
-
-    ``share``: of the second, in [0, 1]. The mixture.
-    """
+    """Mix two colours, as a scale between them does. ``share``: of the second, in [0, 1]."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
     return red, green, blue
 
 
 def contrast(first: Rgb, second: Rgb) -> float:
-    """Measure how well one colour can be read on another, as WCAG 2 defines it.
-
-    From 1, the same, to 21, black on white.
-    """
+    """Measure how well one colour can be read on another, as WCAG 2 defines it. From 1, the same,
+    to 21, black on white."""
     lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def ink_on(ground: Rgb) -> str:
-    """Choose the ink that is read best on a colour.
-
-    One of ``INKS``.
-    """
+    """Choose the ink that is read best on a colour. One of ``INKS``."""
     return max(INKS, key=lambda ink: contrast(rgb_of(ink), ground))
 
 

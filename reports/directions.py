@@ -9,18 +9,12 @@ _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
 def apart(markup: str) -> str:
-    """Write markup in a direction of its own, whatever stands beside it.
-
-    HTML.
-    """
+    """Write markup in a direction of its own, whatever stands beside it."""
     return f"<bdi>{markup}</bdi>"
 
 
 def in_brackets(name: str) -> str:
-    """Write the name of an item in brackets after a space.
-
-    HTML; "" without a name.
-    """
+    """Write the name of an item in brackets after a space. HTML; "" without a name."""
     return f" ({apart(escape(name))})" if name else ""
 
 

@@ -20,10 +20,7 @@ _LABELS = {1: "supported", 0: "hallucinated"}
 
 
 def filter_lines(chosen: ItemFilter, run_names: Sequence[str]) -> list[str]:
-    """What a filter lets pass.
-
-    A line for each condition, or one that says that there is none.
-    """
+    """What a filter lets pass. A line for each condition, or one that says that there is none."""
     audits = chosen.audits
     lines = [f"items of the run {name}" for name in run_names]
     if audits.text.strip():

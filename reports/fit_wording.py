@@ -21,6 +21,7 @@ TERMS = {
     SupportTerm.SENTENCE: "one sentence of the chunk entails it",
     SupportTerm.CONTRADICTION: "the closest sentence does not contradict it",
     SupportTerm.COPIED: "its words are copied from the context",
+    SupportTerm.COPIED_PAIRS: "its pairs of words stand in the context",
     SupportTerm.MISSING_DETAILS: "no number, date or name is missing from the context",
     SupportTerm.CONFLICTING_DETAILS: "no number, date or name differs from the context's",
     SupportTerm.MISSING_WORDS: "no word is missing from the context",
@@ -49,10 +50,7 @@ class TextTable:
 
 
 def verdict_on_fit(comparisons: Sequence[FitComparison], better: bool) -> str:
-    """What the figures say of a fit.
-
-    Two sentences.
-    """
+    """What the figures say of a fit."""
     gained = [FIT_FIGURES[each.figure].split(" (")[0] for each in comparisons if each.better]
     lost = [FIT_FIGURES[each.figure].split(" (")[0] for each in comparisons if each.worse]
     if better:
@@ -72,10 +70,8 @@ def verdict_on_fit(comparisons: Sequence[FitComparison], better: bool) -> str:
 
 
 def figures_table(comparisons: Sequence[FitComparison]) -> TextTable:
-    """Make a table of a fit's figures.
-
-    A row for each: built-in, fitted, and the gain with its interval.
-    """
+    """Make a table of a fit's figures. A row for each: built-in, fitted, and the gain with its
+    interval."""
     return TextTable(
         ("On unseen answers", "Built-in", "Fitted", "Gain"),
         tuple(
@@ -91,10 +87,8 @@ def figures_table(comparisons: Sequence[FitComparison]) -> TextTable:
 
 
 def weights_table(before: SupportMap, after: SupportMap) -> TextTable:
-    """Make a table of the coefficients that a fit changed.
-
-    Those of the kinds of answer whose map was fitted; those that both lack are left out.
-    """
+    """Make a table of the coefficients that a fit changed. Those of the kinds of answer whose map
+    was fitted; those that both lack are left out."""
     rows: list[tuple[str, ...]] = []
     for kind in AnswerKind:
         old, new = before.of_kind(kind), after.of_kind(kind)
@@ -110,10 +104,7 @@ def weights_table(before: SupportMap, after: SupportMap) -> TextTable:
 
 
 def sample_text(n: int, supported: int, documents: int) -> str:
-    """How many answers a fit is of.
-
-    One sentence.
-    """
+    """How many answers a fit is of."""
     return (
         f"n = {n:,} labelled answers from {documents:,} source documents: {supported:,} supported "
         f"({100 * supported / n:.1f} %), {n - supported:,} hallucinated."
@@ -121,10 +112,8 @@ def sample_text(n: int, supported: int, documents: int) -> str:
 
 
 def kinds_text(kinds: Sequence[KindCount]) -> str:
-    """Which kinds of answers a fit is of, and for which it is untested.
-
-    Sentences; "" where the kinds are not known.
-    """
+    """Which kinds of answers a fit is of, and for which it is untested. Sentences; "" where the
+    kinds are not known."""
     if not kinds:
         return ""
     counts = ", ".join(f"{_KINDS[each.kind]} {each.n:,}" for each in kinds)
@@ -144,10 +133,7 @@ def kinds_text(kinds: Sequence[KindCount]) -> str:
 
 
 def strength_text(strength: float | None) -> str:
-    """How far a fit let the map go.
-
-    One sentence.
-    """
+    """How far a fit let the map go."""
     if strength is None:
         return "No other map did better inside the cross-validation: only the threshold moved."
     return (
@@ -157,10 +143,7 @@ def strength_text(strength: float | None) -> str:
 
 
 def left_out_text(left_out: Sequence[SkipReason]) -> str:
-    """What a fit could not read.
-
-    A line each; "" where it read everything.
-    """
+    """What a fit could not read. A line each; "" where it read everything."""
     return "\n".join(f"Left out: {each.rows:,} × {each.reason}." for each in left_out)
 
 

@@ -26,17 +26,10 @@ from reports.filter_wording import filter_lines
 from reports.listed_audits import LABELS, ListedAudit, listed, opinion_text
 from reports.page import render_page
 from reports.roc import add_chance, add_roc_curve, name_roc_axes, of_hallucinated
-from reports.settings_table import MadeRow, model_row, parameter_rows
+from reports.settings_table import MadeRow, model_row, parameter_rows, second_row
 from reports.unread_language import UNREAD_SHORT
 from reports.wording import LABELS as SENTENCE_LABELS
-from reports.wording import (
-    VERDICTS,
-    day_text,
-    mistakes_text,
-    moment_text,
-    status,
-    unchecked_text,
-)
+from reports.wording import VERDICTS, day_text, mistakes_text, moment_text, status, unchecked_text
 from storage import (
     AuditStore,
     Item,
@@ -114,10 +107,8 @@ class ItemCounts:
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """How well the score ranks ``n`` items against ``truth``, supported being the positive class.
-
     ``interval``: over groups, the source documents where the file names them. ``auc`` and
-    ``interval`` are None where ``reason`` says why.
-    """
+    ``interval`` are None where ``reason`` says why."""
 
     truth: str
     n: int
@@ -242,13 +233,9 @@ class _Truth:
 def build_items_report(
     chosen: ItemFilter, most_items: int = MOST_ITEMS, url: str | None = None
 ) -> ItemsReport:
-    """Read the items that pass.
-
-    Of the first ``most_items``, misses and false alarms before the others, the texts and flagged
-    sentences are kept, of all the scores.
-
-    What the report shows. Raises StorageError where they cannot be read.
-    """
+    """Read the items that pass. Of the first ``most_items``, misses and false alarms before the
+    others, the texts and flagged sentences are kept, of all the scores. What the report shows.
+    Raises StorageError where they cannot be read."""
     store = ItemStore.open(url)
     runs = tuple(RunStore.open(url).get(run) for run in chosen.runs)
     labels = _Truth("the labels of the file", "item with a label of a file")
@@ -329,20 +316,15 @@ def _report_row(row: ListedAudit, url: str | None) -> ReportRow:
 
 
 def write_items_report(chosen: ItemFilter, file: IO[bytes]) -> ExportSummary:
-    """Write the report of a filter's items.
-
-    How many items were written. Raises StorageError where they cannot be read.
-    """
+    """Write the report of a filter's items. How many items were written. Raises StorageError where
+    they cannot be read."""
     report = build_items_report(chosen)
     file.write(items_report(report).encode("utf-8"))
     return ExportSummary(report.counts.items, ())
 
 
 def items_report(report: ItemsReport) -> str:
-    """Write a report of many items.
-
-    One HTML document with plotly.js in it, which loads nothing.
-    """
+    """Write a report of many items. One HTML document with plotly.js in it, which loads nothing."""
     plotly = get_plotlyjs()
     drawing = (TEMPLATES / "draw_figures.js").read_text(encoding="utf-8")
     return render_page(
@@ -370,6 +352,7 @@ def _made_rows(made: MadeWith) -> tuple[MadeRow, ...]:
         *parameter_rows(made.parameters),
         model_row(made.relevance_model),
         model_row(made.nli_model),
+        *([] if made.second_model is None else [second_row(made.second_model)]),
     )
 
 
@@ -417,10 +400,7 @@ def _roc_figure(curve: Curve) -> go.Figure:
     add_chance(figure)
     add_roc_curve(figure, *of_hallucinated(curve), "ROC", {"color": "#2490b5", "width": 3})
     figure.update_layout(
-        height=400,
-        margin={"l": 60, "r": 10, "t": 10, "b": 50},
-        showlegend=False,
-        template="none",
+        height=400, margin={"l": 60, "r": 10, "t": 10, "b": 50}, showlegend=False, template="none"
     )
     name_roc_axes(figure)
     return figure

@@ -9,12 +9,7 @@ from enum import StrEnum
 from provenance_core import Verdict
 from provenance_core.explain.names import detector_title
 from provenance_core.types import VerdictState, verdict_state
-from reports.judged_elsewhere import (
-    counts_text,
-    counts_where_text,
-    judged_in_text,
-    opinions_text,
-)
+from reports.judged_elsewhere import counts_text, counts_where_text, judged_in_text, opinions_text
 from reports.review_wording import JUDGED
 from reports.unread_language import is_unread_answer
 from reports.wording import STATES
@@ -33,12 +28,9 @@ class Mistake(StrEnum):
 @dataclass(frozen=True, slots=True)
 class VerdictChange:
     """Another verdict on the row's answer, or on the answer of another system: by another run, or
-    under another threshold.
-
-    ``score``: in [0, 1]; None where it is the same. ``audit_id``: of the other audit, None where it
-    is the same. ``said``: what the change means, in words. ``answer``: which it is on, "" where it
-    is the same.
-    """
+    under another threshold. ``score``: in [0, 1]; None where it is the same. ``audit_id``: of the
+    other audit, None where it is the same. ``said``: what the change means, in words. ``answer``:
+    which it is on, "" where it is the same."""
 
     state: VerdictState
     score: float | None
@@ -128,10 +120,8 @@ class ListedAudit:
 
 
 def other_text(other: AuditRow) -> str:
-    """Name another audit of an answer.
-
-    Detector, symbol of the verdict and score, or that there is nothing to check.
-    """
+    """Name another audit of an answer. Detector, symbol of the verdict and score, or that there is
+    nothing to check."""
     state = _state_of(other)
     said = f"{detector_title(other.detector)}: {STATES[state][0]}"
     if state is VerdictState.NOTHING_TO_CHECK:
@@ -144,29 +134,22 @@ def _state_of(row: AuditRow) -> VerdictState:
 
 
 def state_text(state: VerdictState) -> str:
-    """Say a verdict.
-
-    Symbol and words.
-    """
+    """Say a verdict."""
     symbol, name = STATES[state]
     return f"{symbol} {name}"
 
 
 def opinion_text(said: Opinion, audit_id: int) -> str:
-    """What a reviewer says of an answer.
-
-    Words, with the audit in which it was given where that is another.
-    """
+    """What a reviewer says of an answer. Words, with the audit in which it was given where that is
+    another."""
     symbol, name = JUDGED[said.verdict]
     where = "" if said.audit_id == audit_id else f" ({judged_in_text([said.audit_id])})"
     return f"{said.reviewer}: {symbol} {name.lower()}{where}"
 
 
 def listed(items: Sequence[Item], url: str | None = None) -> tuple[ListedAudit, ...]:
-    """Make the rows of a list of audits.
-
-    In the order of the items. Raises StorageError where the details of the items cannot be read.
-    """
+    """Make the rows of a list of audits. In the order of the items. Raises StorageError where the
+    details of the items cannot be read."""
     details = ItemStore.open(url).details({item.audit_id for item in items})
     # One that was deleted since the items were read has none.
     return tuple(

@@ -43,10 +43,7 @@ STYLE = style_sheet(__file__)
 
 
 def verdict_banner(audit: Audit, said: str = "") -> str:
-    """Write verdict, detector and :func:`figures_text`.
-
-    HTML.
-    """
+    """Write verdict, detector and :func:`figures_text`."""
     return STYLE + piece(
         "verdict",
         classes=state_classes(audit),
@@ -59,18 +56,13 @@ def verdict_banner(audit: Audit, said: str = "") -> str:
 
 
 def notices_markup(notices: Sequence[Notice]) -> str:
-    """Write what the reader must know about how an audit was made.
-
-    HTML; "" without a notice.
-    """
+    """Write what the reader must know about how an audit was made. HTML; "" without a notice."""
     return STYLE + piece("notices", messages=[notice.message for notice in notices])
 
 
 def claims_markup(audit: Audit) -> str:
-    """Write which claims the formula speaks of: the claim prompt as it was read, or the sentences.
-
-    HTML.
-    """
+    """Write which claims the formula speaks of: the claim prompt as it was read, or the
+    sentences."""
     first = audit.claims[0].claim
     if first.form is ClaimForm.PROMPT:
         body = f"claim 1, in the claim prompt: {first.text}"
@@ -82,21 +74,14 @@ def claims_markup(audit: Audit) -> str:
 
 
 def small_text(text: str) -> str:
-    """Write a text as small as a caption, which would read it as Markdown.
-
-    HTML, escaped.
-    """
+    """Write a text as small as a caption, which would read it as Markdown."""
     return STYLE + piece("small", text=text)
 
 
 def answer_markup(audit: Audit) -> str:
-    """Write the answer, every sentence coloured, underlined and marked with a symbol.
-
-    In it are the words that are wrong, and the hallucinated spans with their types. What states
-    nothing to check has its reason, and is greyed unless it is counted.
-
-    HTML.
-    """
+    """Write the answer, every sentence coloured, underlined and marked with a symbol. In it are the
+    words that are wrong, and the hallucinated spans with their types. What states nothing to check
+    has its reason, and is greyed unless it is counted."""
     wrong = [words for reason in sentence_reasons(audit) for words in reason.wrong]
     parts = []
     for traced in audit.sentences:
@@ -118,20 +103,15 @@ def _reason_aside(audit: Audit, index: int) -> str:
 
 
 def sentence_title(audit: Audit, traced: TracedSentence) -> str:
-    """Name a sentence, and say what became of it.
-
-    Plain text.
-    """
+    """Name a sentence, and say what became of it."""
     index = traced.sentence.index
     why = _reason_aside(audit, index)
     return f"{sentence_name(index)}: {status(traced)}" + (f": {why}" if why else "")
 
 
 def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[Finding]) -> str:
-    """Write a sentence without the white space at its ends.
-
-    HTML: its symbol and name, its text with what is wrong in it marked, and why it was set aside.
-    """
+    """Write a sentence without the white space at its ends. HTML: its symbol and name, its text
+    with what is wrong in it marked, and why it was set aside."""
     text = traced.sentence.text
     before, after = strip_bounds(text, 0, len(text))
     inner = spanned_text(text[before:after], traced.sentence.start + before, audit.spans, wrong)
@@ -142,10 +122,7 @@ def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[Findin
 
 
 def answer_legend(audit: Audit, wrong: Sequence[Finding], outlined: str = "") -> str:
-    """What the lines and marks of the answer mean, and what was set aside.
-
-    HTML.
-    """
+    """What the lines and marks of the answer mean, and what was set aside."""
     greyed = any(t.label is SentenceLabel.SET_ASIDE for t in audit.sentences)
     legend = piece(
         "legend", greyed=greyed, spans=bool(audit.spans), wrong=bool(wrong), outlined=outlined
@@ -160,10 +137,7 @@ def answer_legend(audit: Audit, wrong: Sequence[Finding], outlined: str = "") ->
 def spanned_text(
     text: str, start: int, spans: Sequence[HallucinatedSpan], wrong: Sequence[Finding] = ()
 ) -> str:
-    """Underline the hallucinated parts of a piece of the answer, and mark words that are wrong.
-
-    HTML, escaped.
-    """
+    """Underline the hallucinated parts of a piece of the answer, and mark words that are wrong."""
     inside = [
         (max(span.start - start, 0), min(span.end - start, len(text)), span)
         for span in spans
@@ -203,10 +177,7 @@ def _kind(span: HallucinatedSpan) -> str:
 
 
 def spans_markup(audit: Audit) -> str:
-    """List the hallucinated spans.
-
-    HTML: text, type, place, and how unsupported each is.
-    """
+    """List the hallucinated spans. HTML: text, type, place, and how unsupported each is."""
     answer = audit.evidence.answer
     found = [
         (span, _kind(span), answer[span.start : span.end], FINDINGS[span.type])
@@ -216,10 +187,7 @@ def spans_markup(audit: Audit) -> str:
 
 
 def alternatives_markup(audit: Audit) -> str:
-    """Write the score under each rule of the NLI matrix.
-
-    HTML; "" for other detectors.
-    """
+    """Write the score under each rule of the NLI matrix. HTML; "" for other detectors."""
     lines = [
         f"{each.label}: {each.score:.3f}, "
         f"{STATES[each.state][1].lower()}{' (this audit)' if each.shown else ''}"
@@ -230,10 +198,7 @@ def alternatives_markup(audit: Audit) -> str:
 
 def badges(audit: Audit, traced: TracedSentence) -> str:
     """Write a badge where only a dropped chunk supports a sentence, and for each missing number,
-    date or name.
-
-    HTML; "" without any.
-    """
+    date or name. HTML; "" without any."""
     return piece("badges", texts=_doubts(audit, traced))
 
 
@@ -243,10 +208,7 @@ def _doubts(audit: Audit, traced: TracedSentence) -> list[str]:
 
 
 def marked_text(text: str, parts: Sequence[tuple[int, int, str]]) -> str:
-    """Mark parts of a text.
-
-    HTML, escaped.
-    """
+    """Mark parts of a text."""
     cuts = sorted({0, len(text), *(min(max(p, 0), len(text)) for a, b, _ in parts for p in (a, b))})
     pieces = []
     for start, end in pairwise(cuts):
@@ -260,20 +222,14 @@ def marked_text(text: str, parts: Sequence[tuple[int, int, str]]) -> str:
 
 
 def chunk_markup(audit: Audit, chunk_index: int, start: int, end: int) -> str:
-    """Write a chunk with a part of it highlighted.
-
-    HTML.
-    """
+    """Write a chunk with a part of it highlighted."""
     chunk = audit.evidence.chunks[chunk_index]
     text = marked_text(chunk.text, [(start - chunk.start, end - chunk.start, "")])
     return f'{STYLE}<div class="pv-chunk">{text}</div>'
 
 
 def cell_markup(audit: Audit, sentence: int, chunk: int, start: int, end: int) -> str:
-    """Write a sentence of the answer, and below it a chunk by :func:`chunk_markup`.
-
-    HTML.
-    """
+    """Write a sentence of the answer, and below it a chunk by :func:`chunk_markup`."""
     traced = audit.sentences[sentence]
     said = sentence_inside(audit, traced, ())
     return (
@@ -283,10 +239,7 @@ def cell_markup(audit: Audit, sentence: int, chunk: int, start: int, end: int) -
 
 
 def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
-    """Write a sentence, what became of it, and its nearest evidence.
-
-    HTML.
-    """
+    """Write a sentence, what became of it, and its nearest evidence."""
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     item = audit.evidence.context[chunk.item]
     relation = {
@@ -331,8 +284,5 @@ def _together(audit: Audit, traced: TracedSentence) -> list[tuple[str, str]]:
 
 
 def one_line(text: str, most: int = 220) -> str:
-    """Write a text on one line, with an ellipsis when it is long.
-
-    HTML, escaped.
-    """
+    """Write a text on one line, with an ellipsis when it is long."""
     return escape(shortened(text, most))

@@ -13,12 +13,8 @@ from reports.environment import ENVIRONMENT
 
 
 def render_page(template: str, *, scripts: Sequence[str] = (), **values: Any) -> str:
-    """Write one HTML document. The template escapes every text that it is not told is safe.
-
-    A browser runs nothing in it but ``scripts``, known by their hashes, and loads nothing.
-
-    The document.
-    """
+    """Write one HTML document. The template escapes every text that it is not told is safe. A
+    browser runs nothing in it but ``scripts``, known by their hashes, and loads nothing."""
     return ENVIRONMENT.get_template(template).render(
         policy=_policy(scripts), style=markup.STYLE, version=__version__, **values
     )

@@ -7,10 +7,8 @@ from provenance_core.types import Cut, CutKind, Evidence
 
 
 def longest_pairs(evidence: Evidence) -> tuple[int, ...]:
-    """Find for each chunk the longest pair that the NLI model read with it.
-
-    Tokens, 0 of a chunk that it did not read; () for an older audit, which has none.
-    """
+    """Find for each chunk the longest pair that the NLI model read with it. Tokens, 0 of a chunk
+    that it did not read; () for an older audit, which has none."""
     tokens = evidence.pair_tokens
     if tokens is None:
         return ()
@@ -19,10 +17,8 @@ def longest_pairs(evidence: Evidence) -> tuple[int, ...]:
 
 
 def pair_size(evidence: Evidence, sentence: int, chunk: int) -> str:
-    """How long a pair is beside the model's window.
-
-    Tokens in words; "" where they were not kept, or the chunk was not read.
-    """
+    """How long a pair is beside the model's window. Tokens in words; "" where they were not kept,
+    or the chunk was not read."""
     if evidence.pair_tokens is None or not evidence.read[sentence, chunk]:
         return ""
     count = evidence.pair_tokens.sentences[sentence][chunk]
@@ -30,10 +26,7 @@ def pair_size(evidence: Evidence, sentence: int, chunk: int) -> str:
 
 
 def cut_lines(evidence: Evidence) -> tuple[str, ...]:
-    """What was read in parts.
-
-    A line each.
-    """
+    """What was read in parts."""
     return tuple(
         f"{_subject(cut)}: {cut.tokens} tokens in {cut.parts} parts of at most {cut.limit}"
         for cut in evidence.cuts

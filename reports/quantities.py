@@ -60,11 +60,8 @@ WRITTEN_ORDER = (0, 2, 1)
 
 def shown_quantities(audit: Audit) -> tuple[Quantity, ...]:
     """Name what can be shown of an audit's cells: what its labels are made of, and what else the
-    models say.
-
-    Without contradiction, and so without the three probabilities, where the NLI model measures
-    none; without the three too where a support map makes more of them than they show.
-    """
+    models say. Without contradiction, and so without the three probabilities, where the NLI model
+    measures none; without the three too where a support map makes more of them than they show."""
     own = own_quantity(audit)
     found = dict.fromkeys((Quantity(audit.cells.measure), Quantity.ENTAILMENT))
     if audit.evidence.nli_model.tells_contradiction:
@@ -81,10 +78,7 @@ def own_quantity(audit: Audit) -> Quantity:
 
 
 def counted_reading(evidence: Evidence, sentence: int, chunk: int) -> tuple[Entailment, ModelInfo]:
-    """Find what a model said of a cell: the second one where it read the cell again.
-
-    Three probabilities, and the model.
-    """
+    """Find what a model said of a cell: the second one where it read the cell again."""
     second = evidence.second
     if second is not None and second.scores.read[sentence, chunk]:
         return second.scores.cell(sentence, chunk), second.model
@@ -93,10 +87,8 @@ def counted_reading(evidence: Evidence, sentence: int, chunk: int) -> tuple[Enta
 
 def counted_scores(evidence: Evidence) -> Floats:
     """Read what the models said of every cell: the second one where it read the cell again.
-
     Entailment, neutral and contradiction of each sentence by each chunk: shape (S, N, 3); NaN of a
-    pair that the first model did not read, whatever the second read of it.
-    """
+    pair that the first model did not read, whatever the second read of it."""
     values = evidence.sentence_scores.values
     if evidence.second is not None:
         again = evidence.second.scores
@@ -105,21 +97,16 @@ def counted_scores(evidence: Evidence) -> Floats:
 
 
 def answer_cells(audit: Audit) -> Floats:
-    """Read what the NLI model said of the whole answer.
-
-    Entailment, neutral and contradiction by each chunk: shape (1, N, 3), or (0, N, 3) where it was
-    not scored.
-    """
+    """Read what the NLI model said of the whole answer. Entailment, neutral and contradiction by
+    each chunk: shape (1, N, 3), or (0, N, 3) where it was not scored."""
     scores = audit.evidence.answer_scores
     return scores.values.reshape(min(1, len(scores)), len(audit.evidence.chunks), 3)
 
 
 def cell_values(audit: Audit, quantity: Quantity) -> Floats:
-    """Compute a quantity of each sentence and chunk.
-
-    Shape (S, N); a verdict as its place in ``CELL_VERDICTS``; NaN of a pair that was not read, and
-    of the contradiction by a chunk that supports the sentence.
-    """
+    """Compute a quantity of each sentence and chunk. Shape (S, N); a verdict as its place in
+    ``CELL_VERDICTS``; NaN of a pair that was not read, and of the contradiction by a chunk that
+    supports the sentence."""
     cells = audit.cells
     if quantity == cells.measure:
         return cells.support.values
@@ -136,10 +123,8 @@ def _stances_are(audit: Audit, stance: Stance) -> Bools:
 
 
 def answer_values(audit: Audit, quantity: Quantity) -> Floats:
-    """Compute a quantity of the whole answer and each chunk.
-
-    Shape (1, N), or (0, N) where the answer was not scored.
-    """
+    """Compute a quantity of the whole answer and each chunk. Shape (1, N), or (0, N) where the
+    answer was not scored."""
     evidence = audit.evidence
     if quantity is Quantity.SUPPORT and evidence.answer_scores:
         return support_matrix(
@@ -158,12 +143,10 @@ def _values(cells: Floats, quantity: Quantity) -> Floats:
 
 
 def cell_tones(audit: Audit, quantity: Quantity) -> Floats:
-    """Compute how far each cell speaks for its sentence or against it.
-
-    Shape (S, N), in [-1, 1]. Of what the labels are made of: at least 0.4 where the chunk supports
-    the sentence, at most -0.4 where it contradicts it, else between 0 and 0.2. NaN where the
-    sentence is set aside, and of a pair that was not read.
-    """
+    """Compute how far each cell speaks for its sentence or against it. Shape (S, N), in [-1, 1]. Of
+    what the labels are made of: at least 0.4 where the chunk supports the sentence, at most -0.4
+    where it contradicts it, else between 0 and 0.2. NaN where the sentence is set aside, and of a
+    pair that was not read."""
     cells, threshold = audit.cells, audit.parameters.threshold
     if quantity == cells.measure:
         tones = _tones(
@@ -183,10 +166,8 @@ def cell_tones(audit: Audit, quantity: Quantity) -> Floats:
 
 
 def answer_tones(audit: Audit, quantity: Quantity) -> Floats:
-    """Compute how far each chunk speaks for the whole answer or against it.
-
-    Shape (1, N), or (0, N) where the answer was not scored, as :func:`cell_tones`.
-    """
+    """Compute how far each chunk speaks for the whole answer or against it. Shape (1, N), or (0, N)
+    where the answer was not scored, as :func:`cell_tones`."""
     if quantity is not Quantity.SUPPORT or not audit.evidence.answer_scores:
         return _signed(answer_values(audit, quantity), quantity)
     support, threshold = answer_values(audit, Quantity.SUPPORT), audit.parameters.threshold
@@ -227,11 +208,9 @@ def cell_value_text(value: float) -> str:
 
 
 def cell_numbers(cell: Floats, model: ModelInfo) -> tuple[str, ...]:
-    """Write the probabilities of a cell, each with its letter.
-
-    ``cell``: Entailment, neutral and contradiction, shape (3,). As [E, C, N]; of a model that
-    measures no contradiction only the first.
-    """
+    """Write the probabilities of a cell, each with its letter. ``cell``: Entailment, neutral and
+    contradiction, shape (3,). As [E, C, N]; of a model that measures no contradiction only the
+    first."""
     if not model.tells_contradiction:
         return (f"{CELL_VERDICTS[0].letter} {cell[0]:.2f}",)
     return tuple(f"{CELL_VERDICTS[i].letter} {cell[i]:.2f}" for i in WRITTEN_ORDER)
@@ -239,9 +218,8 @@ def cell_numbers(cell: Floats, model: ModelInfo) -> tuple[str, ...]:
 
 def pair_numbers(audit: Audit, sentence: int, chunk: int) -> tuple[str, ...]:
     """Write what a chunk says of a sentence, and the numbers that counted, each with its name.
-
-    Without contradiction where the chunk supports the sentence, and of a model that measures none.
-    """
+    Without contradiction where the chunk supports the sentence, and of a model that measures
+    none."""
     cells = audit.cells
     stance = cells.stances[sentence][chunk]
     if stance is Stance.NOT_READ:

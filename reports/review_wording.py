@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from provenance_core.review.types import (
-    ChunkMark,
-    JudgedVerdict,
-)
+from provenance_core.review.types import ChunkMark, JudgedVerdict
 from reports.wording import FINDINGS
 from storage import ItemOrder, ReviewCount
 from storage.returned_labels import KeptLabels
@@ -100,10 +97,7 @@ CHEAT_SHEET = (
 
 
 def judgements_of(count: ReviewCount) -> str:
-    """What is lost with an audit.
-
-    The end of a sentence; "" without a judgement.
-    """
+    """What is lost with an audit. The end of a sentence; "" without a judgement."""
     if not count.reviews:
         return ""
     earlier = count.versions - count.reviews
@@ -112,10 +106,8 @@ def judgements_of(count: ReviewCount) -> str:
 
 
 def no_longer_shown(count: ReviewCount) -> str:
-    """Where the judgements of a deleted audit no longer show.
-
-    A sentence; "" where they show on no other audit.
-    """
+    """Where the judgements of a deleted audit no longer show. A sentence; "" where they show on no
+    other audit."""
     if not count.shown_on:
         return ""
     said = "judgement no longer shows" if count.reviews == 1 else "judgements no longer show"
@@ -124,10 +116,8 @@ def no_longer_shown(count: ReviewCount) -> str:
 
 
 def label_counts(kept: KeptLabels) -> str:
-    """What became of the labels that another tool gave back.
-
-    Sentences; what there was none of is left out.
-    """
+    """What became of the labels that another tool gave back. Sentences; what there was none of is
+    left out."""
     told = [
         (kept.already_there, *_same("already here")),
         (kept.older, *_same("older than the reviewer's review here")),

@@ -20,11 +20,8 @@ def add_roc_curve(
     name: str,
     line: dict[str, Any],
 ) -> None:
-    """Add a curve.
-
-    ``false_alarm_rate``: of the supported answers, in [0, 1]. ``recall``: of the hallucinated
-    answers, in [0, 1].
-    """
+    """Add a curve. ``false_alarm_rate``: of the supported answers, in [0, 1]. ``recall``: of the
+    hallucinated answers, in [0, 1]."""
     figure.add_scatter(
         # Arrays, because Plotly checks the numbers of a tuple one by one.
         x=np.asarray(false_alarm_rate),

@@ -25,12 +25,9 @@ _LABEL_COLOURS = {
 
 
 def support_waterfall(steps: SentenceSteps, threshold: float, *, dark: bool = False) -> go.Figure:
-    """Draw the steps to a sentence's support, from the top down, and the threshold as a line.
-
-    The steps add up in log-odds; the axis names the probability at each place, in [0, 1].
-
-    ``threshold``: of the verdict, in [0, 1]. The figure.
-    """
+    """Draw the steps to a sentence's support, from the top down, and the threshold as a line. The
+    steps add up in log-odds; the axis names the probability at each place, in [0, 1].
+    ``threshold``: of the verdict, in [0, 1]."""
     names = ["<br>".join(wrap(step.name, _NAME_LINE)) for step in steps.steps]
     # The bar of the support itself starts at even odds, as the first step does.
     figure = go.Figure(
@@ -97,12 +94,7 @@ def _beside(points: float) -> tuple[str, int]:
 
 
 def _note(
-    figure: go.Figure,
-    text: str,
-    x: float,
-    y: int,
-    side: tuple[str, int],
-    dark: bool,
+    figure: go.Figure, text: str, x: float, y: int, side: tuple[str, int], dark: bool
 ) -> None:
     """A number over all else, on the ground of the page: a line behind it does not cross it."""
     xanchor, right = side
@@ -121,10 +113,8 @@ def _note(
 
 
 def score_bars(audit: Audit, *, dark: bool = False) -> go.Figure:
-    """Draw the score of each claim and of the answer, against the threshold.
-
-    At most 60 claims, each in [0, 1].
-    """
+    """Draw the score of each claim and of the answer, against the threshold. At most 60 claims,
+    each in [0, 1]."""
     shown = audit.claims[:MOST_CLAIMS]
     as_sentences = len(audit.claims) == len(audit.sentences)
     names = [

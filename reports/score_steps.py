@@ -43,6 +43,7 @@ TERM_NAMES: Mapping[SupportTerm, str] = {
     SupportTerm.SENTENCE: "entailment by its best sentence",
     SupportTerm.CONTRADICTION: "contradiction",
     SupportTerm.COPIED: "copied words",
+    SupportTerm.COPIED_PAIRS: "copied word pairs",
     SupportTerm.MISSING_DETAILS: "missing details",
     SupportTerm.CONFLICTING_DETAILS: "conflicting details",
     SupportTerm.MISSING_WORDS: "missing words",
@@ -77,12 +78,10 @@ class SupportStep:
 
 @dataclass(frozen=True, slots=True)
 class SentenceSteps:
-    """How a sentence's support by its deciding chunk came about.
-
-    ``relevance``: the chunk's probability among all, in [0, 1]; None where it was not measured.
-    ``entailment``: P(entailment), by the second model where it read the cell again.
-    ``support`` in [0, 1] is the sum of the steps' points, as a probability.
-    """
+    """How a sentence's support by its deciding chunk came about. ``relevance``: the chunk's
+    probability among all, in [0, 1]; None where it was not measured. ``entailment``: P(entailment),
+    by the second model where it read the cell again. ``support`` in [0, 1] is the sum of the steps'
+    points, as a probability."""
 
     traced: TracedSentence
     chunk: int
@@ -94,29 +93,23 @@ class SentenceSteps:
 
 
 def log_odds(probability: float) -> float:
-    """Compute ln(p / (1 - p)).
-
-    ``probability``: in [0, 1]; 1e-7 keeps it from both ends. From -16.1 to 16.1.
-    """
+    """Compute ln(p / (1 - p)). ``probability``: in [0, 1]; 1e-7 keeps it from both ends. From -16.1
+    to 16.1."""
     p = min(max(probability, _CLIP), 1 - _CLIP)
     return float(np.log(p) - np.log1p(-p))
 
 
 def has_steps(audit: Audit) -> bool:
-    """Whether the score is made of the supports of sentences by single chunks.
-
-    Of other detectors only the formula can be shown.
-    """
+    """Whether the score is made of the supports of sentences by single chunks. Of other detectors
+    only the formula can be shown."""
     # So it is also where a language model read some sentences after the models here.
     here = replace(audit.parameters, third_reader=False)
     return DETECTORS[here.detector].scores_sources(here)
 
 
 def sentence_steps(audit: Audit, sentence: int) -> SentenceSteps:
-    """Compute the steps from what the models said of a sentence to its support.
-
-    They add up in log-odds. Raises ValueError :func:`has_steps` is false.
-    """
+    """Compute the steps from what the models said of a sentence to its support. They add up in
+    log-odds. Raises ValueError where :func:`has_steps` is false."""
     if not has_steps(audit):
         raise ValueError(f"the score of {audit.parameters.detector} is not made of supports")
     evidence = audit.evidence
@@ -149,10 +142,7 @@ def sentence_steps(audit: Audit, sentence: int) -> SentenceSteps:
 
 
 def sentence_text(audit: Audit, steps: SentenceSteps) -> str:
-    """Say the steps of a sentence, with their numbers.
-
-    Plain words.
-    """
+    """Say the steps of a sentence, with their numbers."""
     chunk, traced = audit.evidence.chunks[steps.chunk], steps.traced
     name, selected = chunk_name(steps.chunk), sum(source.selected for source in audit.sources)
     place = f"{name} {quoted(chunk.text)}"
@@ -206,10 +196,7 @@ def _other_source(audit: Audit, steps: SentenceSteps) -> str:
 
 
 def answer_text(audit: Audit) -> str:
-    """How the answer's score came from its claims, and what the threshold makes of it.
-
-    Plain words.
-    """
+    """How the answer's score came from its claims, and what the threshold makes of it."""
     if audit.verdict is Verdict.NOTHING_TO_CHECK:
         return (
             "Every sentence is set aside, because it states nothing to check. The score of the "

@@ -25,11 +25,8 @@ class MadeRow:
 
 
 def setting_rows(audit: Audit) -> tuple[MadeRow, ...]:
-    """List the settings that an audit depends on.
-
-    Detector, profile and threshold first; then what the detector reads, in the order of the table
-    of settings.
-    """
+    """List the settings that an audit depends on. Detector, profile and threshold first; then what
+    the detector reads, in the order of the table of settings."""
     detector, *rest = parameter_rows(audit.parameters)
     return (
         detector,
@@ -39,11 +36,8 @@ def setting_rows(audit: Audit) -> tuple[MadeRow, ...]:
 
 
 def parameter_rows(given: Parameters) -> tuple[MadeRow, ...]:
-    """List the parameters that a score and its verdict depend on.
-
-    Detector and threshold first; then what the detector reads, in the order of the table of
-    settings.
-    """
+    """List the parameters that a score and its verdict depend on. Detector and threshold first;
+    then what the detector reads, in the order of the table of settings."""
     known = DETECTORS.get(given.detector)
     meaning = known.explanation if known else tooltip("detector")
     detector = MadeRow("Detector", detector_title(given.detector), meaning)
@@ -67,10 +61,7 @@ _SECOND = ("Second NLI model", "Reads again the pairs that can change a verdict.
 
 
 def model_rows(audit: Audit) -> tuple[MadeRow, ...]:
-    """List the models that measured an audit.
-
-    In the order in which they read; a judge last.
-    """
+    """List the models that measured an audit. In the order in which they read; a judge last."""
     evidence = audit.evidence
     second = evidence.second.model.model_id if evidence.second is not None else None
     rows, nli = [], 0
@@ -97,11 +88,14 @@ def model_rows(audit: Audit) -> tuple[MadeRow, ...]:
 
 
 def model_row(model: ModelInfo) -> MadeRow:
-    """Describe a model.
-
-    Its name and version, and what it does.
-    """
+    """Describe a model. Its name and version, and what it does."""
     name, meaning = _TASKS[model.task]
+    return MadeRow(name, _model(model), meaning)
+
+
+def second_row(model: ModelInfo) -> MadeRow:
+    """Describe the model that reads pairs again."""
+    name, meaning = _SECOND
     return MadeRow(name, _model(model), meaning)
 
 
@@ -116,10 +110,8 @@ def _model(model: ModelInfo) -> str:
 
 
 def figure_rows(audit: Audit) -> tuple[MadeRow, ...]:
-    """List when an audit was made, how long its texts are and how long it took.
-
-    Without what was not measured.
-    """
+    """List when an audit was made, how long its texts are and how long it took. Without what was
+    not measured."""
     tokens, seconds = audit.evidence.tokens, audit.evidence.timings
     rows = [
         MadeRow("Made at", moment_text(audit.created_at), "When the models read the texts."),

@@ -52,10 +52,8 @@ _MOST_BEFORE = 160  # characters before what is marked, so that it is in view
 
 
 def first_changed(before: str, after: Audit) -> int | None:
-    """Find the first sentence of a corrected answer that the answer before did not have.
-
-    Index of the sentence; None where the answer before had them all.
-    """
+    """Find the first sentence of a corrected answer that the answer before did not have. Index of
+    the sentence; None where the answer before had them all."""
     sentences = after.evidence.sentences
     return next((each.index for each in sentences if each.text.strip() not in before), None)
 
@@ -66,13 +64,9 @@ def side_by_side(
     name: str = "pv",
     chosen: int | None = None,
 ) -> str:
-    """Write the answer with its wrong words marked, and the evidence of each sentence.
-
-    The evidence is hidden until a sentence is chosen. It stands beside the answer, or within it
-    where there is little room.
-
-    HTML.
-    """
+    """Write the answer with its wrong words marked, and the evidence of each sentence. The evidence
+    is hidden until a sentence is chosen. It stands beside the answer, or within it where there is
+    little room."""
     why = {reason.traced.sentence.index: reason for reason in reasons}
     first = min(why, default=0) if chosen is None else chosen
     wrong = [words for reason in reasons for words in reason.wrong]
@@ -88,8 +82,7 @@ def side_by_side(
             f'id="{name}-s{index}"'
             f'{checked}><label for="{name}-s{index}" class="pv-s {traced.label}" '
             f'title="{escape(sentence_title(audit, traced))}">'
-            f"{sentence_inside(audit, traced, wrong)}</label>"
-            f"{panel}{escape(text[after:])}"
+            f"{sentence_inside(audit, traced, wrong)}</label>{panel}{escape(text[after:])}"
         )
     citations = citations_text(audit)
     below = f'<p class="pv-legend">{escape(citations)}</p>' if citations else ""
@@ -103,11 +96,8 @@ def side_by_side(
 
 
 def evidence_shown(audit: Audit, traced: TracedSentence, reason: SentenceReason | None) -> int:
-    """Find the chunk that stands beside a sentence.
-
-    Index of its evidence; where that says nothing against its wrong words, of the first chunk that
-    does.
-    """
+    """Find the chunk that stands beside a sentence. Index of its evidence; where that says nothing
+    against its wrong words, of the first chunk that does."""
     against = [
         each.chunk
         for each in (reason.wrong if reason is not None else ())

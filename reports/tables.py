@@ -48,10 +48,8 @@ _CSV_COLUMNS = [
 
 
 def sources_table(audit: Audit) -> pd.DataFrame:
-    """Make a table of the sources, in the paper's terms.
-
-    One row a chunk, the selected first by weight.
-    """
+    """Make a table of the sources, in the paper's terms. One row a chunk, the selected first by
+    weight."""
     longest = longest_pairs(audit.evidence)
     frame = pd.DataFrame(
         {
@@ -75,11 +73,8 @@ def sources_table(audit: Audit) -> pd.DataFrame:
 
 
 def shown_sources(audit: Audit) -> pd.DataFrame:
-    """Make :func:`sources_table` as the page has room for it.
-
-    The text first, what a source supports and contradicts last; relevance only where it was
-    measured.
-    """
+    """Make :func:`sources_table` as the page has room for it. The text first, what a source
+    supports and contradicts last; relevance only where it was measured."""
     frame = sources_table(audit)
     frame["supports"] = [_sentences(audit, index, Stance.SUPPORTS) for index in frame.index]
     names = ["chunk", "text", "selected", "relevance", "weight", "factuality", "contribution"]
@@ -96,10 +91,7 @@ def _sentences(audit: Audit, chunk: int, stance: Stance) -> str:
 
 def shortened(text: str, most: int = 220) -> str:
     """Write a text on one line, with an ellipsis when it is long, and signs that turn it written
-    out.
-
-    Plain text.
-    """
+    out."""
     line = " ".join(shown_turns(text).split())
     return line if len(line) <= most else line[: most - 1] + "…"
 
@@ -114,8 +106,7 @@ def audit_csv(audit: Audit) -> bytes:
     of the page; the three that begin with ``chunk_`` are of the whole chunk, by the model that read
     it last. What a model cannot tell is empty.
 
-    UTF-8 with a byte-order mark.
-    """
+    UTF-8 with a byte-order mark."""
     of_audit = (
         neutral_cell(audit.evidence.query),
         str(audit.state),

@@ -63,10 +63,8 @@ _MONTHS = (
 
 
 def profile_title(name: str) -> str:
-    """What a profile is called: a custom one by its models, a fitted one by its title.
-
-    Plain text of one direction; the name itself where the profile is not kept here.
-    """
+    """What a profile is called: a custom one by its models, a fitted one by its title. Plain text
+    of one direction; the name itself where the profile is not kept here."""
     if name in PROFILES:
         return name
     try:
@@ -107,28 +105,21 @@ def moment_text(moment: str) -> str:
 
 
 def depends_on(given: Parameters, name: str) -> bool:
-    """Whether an audit depends on a parameter.
-
-    False where the detector does not read it, or another setting leaves it unread.
-    """
+    """Whether an audit depends on a parameter. False where the detector does not read it, or
+    another setting leaves it unread."""
     of_every = name in PARAMETERS and PARAMETERS[name].of_every_detector
     return name == "detector" or of_every or name in parameters_read(given)
 
 
 def items_called(detector: str) -> str:
-    """What stands before the number of a context item.
-
-    A word.
-    """
+    """What stands before the number of a context item."""
     what = DETECTORS[detector].traits.context
     return "context item" if what == CONTEXT else f"{what}, item"
 
 
 def status(traced: TracedSentence) -> str:
-    """What became of a sentence.
-
-    The label in words, and whether only a chunk that was not selected supports it.
-    """
+    """What became of a sentence. The label in words, and whether only a chunk that was not selected
+    supports it."""
     text = LABELS[traced.label][1]
     return f"{text}, {SELECTION_MISS}" if traced.selection_miss else text
 
@@ -147,22 +138,16 @@ class MachineVerdict(Protocol):
 
 
 def verdict_of(row: MachineVerdict) -> str:
-    """Write :func:`verdict_text` of a row of a list.
-
-    Plain text.
-    """
+    """Write :func:`verdict_text` of a row of a list."""
     return verdict_text(row.verdict, row.score, row.threshold, row.unsupported_sentences)
 
 
 def verdict_text(
     verdict: Verdict, score: float, threshold: float, flagged: int | None = None
 ) -> str:
-    """Write symbol, verdict, score and threshold, the same in every list.
-
-    Where there is nothing to check, no score decides: neither is written.
-
-    ``score``: in [0, 1]. ``threshold``: of the verdict, in [0, 1]. Plain text.
-    """
+    """Write symbol, verdict, score and threshold, the same in every list. Where there is nothing to
+    check, no score decides: neither is written. ``score``: in [0, 1]. ``threshold``: of the
+    verdict, in [0, 1]."""
     symbol, name = STATES[verdict_state(verdict, flagged)]
     if verdict is Verdict.NOTHING_TO_CHECK:
         return f"{symbol} {name}"
@@ -170,10 +155,7 @@ def verdict_text(
 
 
 def verdict_then(review: Review) -> str:
-    """Write :func:`verdict_text` of the machine's verdict when a judgement was given.
-
-    Plain text.
-    """
+    """Write :func:`verdict_text` of the machine's verdict when a judgement was given."""
     return verdict_text(
         review.machine_verdict,
         review.machine_score,
@@ -183,10 +165,7 @@ def verdict_then(review: Review) -> str:
 
 
 def setting_text(name: str, value: object) -> str:
-    """Say a profile or a parameter with its value.
-
-    Words.
-    """
+    """Say a profile or a parameter with its value."""
     if name == "detector":
         return f"detector {detector_title(str(value))}"
     if name == "profile":
@@ -198,10 +177,7 @@ def setting_text(name: str, value: object) -> str:
 
 
 def setting_name(name: str) -> str:
-    """Name a parameter as the sidebar calls it.
-
-    Words for within a sentence.
-    """
+    """Name a parameter as the sidebar calls it."""
     if name not in PARAMETERS:
         return name
     label = PARAMETERS[name].label
@@ -209,10 +185,7 @@ def setting_name(name: str) -> str:
 
 
 def parameters_text(given: Parameters) -> str:
-    """Say the detector, its threshold, and what else of the settings is not as built in.
-
-    One line of plain words.
-    """
+    """Say the detector, its threshold, and what else of the settings is not as built in."""
     parts = [detector_title(given.detector), setting_text("threshold", given.threshold)]
     built_in = default_parameters(detector=given.detector)
     of_selection = given.selection is not built_in.selection
@@ -243,10 +216,7 @@ _BY_SOURCES = {
 
 
 def mistakes_text(misses: int, false_alarms: int, hallucinated: int, supported: int) -> str:
-    """How many labelled answers have the right verdict and how many a wrong one of each kind.
-
-    One sentence.
-    """
+    """How many labelled answers have the right verdict and how many a wrong one of each kind."""
     if not misses + false_alarms:
         return f"Every verdict agrees with its label ({hallucinated + supported:,} labelled)."
     said = []
@@ -264,10 +234,7 @@ def mistakes_text(misses: int, false_alarms: int, hallucinated: int, supported: 
 
 
 def unchecked_text(labelled: int) -> str:
-    """Say that labelled answers with nothing to check count in no figure.
-
-    One sentence.
-    """
+    """Say that labelled answers with nothing to check count in no figure."""
     if labelled == 1:
         return "1 labelled answer has nothing to check and does not count in these figures."
     return f"{labelled:,} labelled answers have nothing to check and do not count in these figures."

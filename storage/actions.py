@@ -17,9 +17,7 @@ _LOG = logging.getLogger(__name__)
 
 def action_log(url: str | None = None) -> Path:
     """The file that actions are recorded in: beside an SQLite database, else in the data folder.
-
-    The file, which may not exist yet.
-    """
+    The file, which may not exist yet."""
     parsed = make_url(url or database_url())
     if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
         return Path(str(parsed.database)).with_suffix(".actions.jsonl")

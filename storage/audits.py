@@ -59,11 +59,8 @@ class SavedAudit:
 
 @dataclass(frozen=True, slots=True)
 class AuditRow:
-    """A line of the history.
-
-    ``corrected_from``: the number of the audit whose answer this one corrects.
-    ``unsupported_sentences``: None for older audits, which did not count them.
-    """
+    """A line of the history. ``corrected_from``: the number of the audit whose answer this one
+    corrects. ``unsupported_sentences``: None for older audits, which did not count them."""
 
     id: int
     created_at: str
@@ -112,31 +109,11 @@ class AuditStore(DatabaseAccess):
     def save(
         self, audit: Audit, corrected_from: int | None = None, *, corrected_by: str = ""
     ) -> int:
-        """Save an audit with its inputs, scores and parameters in one transaction.
-
-        An error leaves nothing behind.
-
-        Parameters
-        ----------
-        audit : Audit
-            The audit to keep.
-        corrected_from : int | None, default None
-            Number of the audit whose answer this one's corrects. That audit does not change.
-        corrected_by : str, default ""
-            Name of the person who typed the corrected answer; "" where no person did.
-
-        Returns
-        -------
-        int
-            Number of the new audit.
-
-        Raises
-        ------
-        AuditNotFound
-            There is no audit ``corrected_from``.
-        StorageError
-            It cannot be written.
-        """
+        """Save an audit with its inputs, scores and parameters in one transaction. An error leaves
+        nothing behind. ``corrected_from``: number of the audit whose answer this one's corrects.
+        That audit does not change. ``corrected_by``: name of the person who typed the corrected
+        answer; "" where no person did. Raises AuditNotFound if there is no audit
+        ``corrected_from``."""
         with self._writing("The audit was not saved") as session:
             if corrected_from is not None:
                 require_audit(session, corrected_from)
@@ -148,51 +125,17 @@ class AuditStore(DatabaseAccess):
             return number
 
     def corrected_by(self, audit_ids: Sequence[int]) -> dict[int, str]:
-        """Read who typed the answers of audits that are corrections.
-
-        Parameters
-        ----------
-        audit_ids : Sequence[int]
-            Numbers of audits.
-
-        Returns
-        -------
-        dict[int, str]
-            By the number of the audit, the name; those whose answer a person typed.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Read who typed the answers of audits that are corrections. Returns the names, by the
+        numbers of those audits whose answer a person typed."""
         typed = TypedCorrectionRecord
         wanted = select(typed.audit_id, typed.reviewer).where(typed.audit_id.in_(audit_ids))
         with self._reading("The corrections of the audit cannot be read") as session:
             return dict(iter(session.execute(wanted)))
 
     def load(self, audit_id: int) -> SavedAudit:
-        """Assemble a saved audit from its stored scores, without a model.
-
-        Where today's code gives another score than the stored one, a notice says so and names the
-        stored score.
-
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-
-        Returns
-        -------
-        SavedAudit
-            The audit as saved.
-
-        Raises
-        ------
-        AuditNotFound
-            There is no audit of that number.
-        StorageError
-            It cannot be read.
-        """
+        """Assemble a saved audit from its stored scores, without a model. Where today's code gives
+        another score than the stored one, a notice says so and names the stored score. Raises
+        AuditNotFound if there is no audit of that number."""
         with self._reading(f"Audit {audit_id} cannot be read") as session:
             require_audit(session, audit_id)
             try:
@@ -246,31 +189,9 @@ class AuditStore(DatabaseAccess):
     def page(
         self, chosen: AuditFilter, offset: int = 0, limit: int = 20, *, by_answer: bool = False
     ) -> AuditPage:
-        """List the audits that pass, newest first.
-
-        Parameters
-        ----------
-        chosen : AuditFilter
-            Which audits count.
-        offset : int, default 0
-            How many to pass over, 0 or more.
-        limit : int, default 20
-            At most how many to return, 1 or more.
-        by_answer : bool, default False
-            Whether of the audits of one answer, to one query and context, only one counts: the last
-            by the default detector, else the last.
-
-        Returns
-        -------
-        AuditPage
-            A row for each audit, and how many there are: of those that hold a text, ``MOST_FOUND``
-            at most, or as many as the page needs.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read, or the searched text is too long.
-        """
+        """List the audits that pass, newest first. ``by_answer``: whether of the audits of one
+        answer, to one query and context, only one counts: the last by the default detector, else
+        the last. Raises StorageError if the searched text is too long."""
         if chosen.text.strip():
             return self._page_of_text(chosen, offset, limit, by_answer=by_answer)
         with self._reading("The saved audits cannot be listed") as session:
@@ -298,29 +219,11 @@ class AuditStore(DatabaseAccess):
     def numbers(
         self, chosen: AuditFilter, *, by_answer: bool = False, most: int | None = None
     ) -> tuple[int, ...]:
-        """List the numbers of the audits that pass, newest first.
-
-        Parameters
-        ----------
-        chosen : AuditFilter
-            Which audits count.
-        by_answer : bool, default False
-            Whether of the audits of one answer, to one query and context, only one counts: the last
-            by the default detector, else the last.
-        most : int | None, default None
-            At most how many; None means all. The newest of many that hold a text are found without
-            a look at the others.
-
-        Returns
-        -------
-        tuple[int, ...]
-            Numbers of audits.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read, or the searched text is too long.
-        """
+        """List the numbers of the audits that pass, newest first. ``by_answer``: whether of the
+        audits of one answer, to one query and context, only one counts: the last by the default
+        detector, else the last. ``most``: at most how many; None means all. The newest of many that
+        hold a text are found without a look at the others. Raises StorageError if the searched text
+        is too long."""
         with self._reading("The saved audits cannot be listed") as session:
             check_search(chosen.text)
             wanted = chosen.text.strip()
@@ -335,23 +238,7 @@ class AuditStore(DatabaseAccess):
             return tuple(session.scalars(keys.order_by(*_NEWEST).limit(most)))
 
     def rows(self, audit_ids: Sequence[int]) -> tuple[AuditRow, ...]:
-        """List those of ``audit_ids`` that exist, in the order given.
-
-        Parameters
-        ----------
-        audit_ids : Sequence[int]
-            Numbers of audits.
-
-        Returns
-        -------
-        tuple[AuditRow, ...]
-            A row for each audit.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """List those of ``audit_ids`` that exist, in the order given."""
         wanted = select(*_row_columns()).where(AuditRecord.id.in_(audit_ids))
         with self._reading("The saved audits cannot be listed") as session:
             found = {row.id: _row(row._asdict()) for row in session.execute(wanted)}
@@ -359,22 +246,7 @@ class AuditStore(DatabaseAccess):
 
     def others_of_answers(self, audit_ids: Sequence[int]) -> dict[int, tuple[AuditRow, ...]]:
         """List the other audits of the answers of audits: of the same query, answer and context.
-
-        Parameters
-        ----------
-        audit_ids : Sequence[int]
-            Numbers of audits.
-
-        Returns
-        -------
-        dict[int, tuple[AuditRow, ...]]
-            By the number of each audit that has others, the last of each detector, by number.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        Returns the last of each detector, by the number of each audit that has others."""
         other = aliased(AuditRecord)
         lasts = (
             select(AuditRecord.id, func.max(other.id))
@@ -400,23 +272,7 @@ class AuditStore(DatabaseAccess):
         return found
 
     def corrections(self, audit_id: int) -> Corrections:
-        """Find the audits that corrections link with this one.
-
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-
-        Returns
-        -------
-        Corrections
-            Its original and its corrections.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Find the audits that corrections link with this one."""
         link = select(AuditRecord.corrected_from).where(AuditRecord.id == audit_id)
         wanted = (
             select(*_row_columns())
@@ -434,25 +290,9 @@ class AuditStore(DatabaseAccess):
         return Corrections(next((row for row in rows if row not in corrected), None), corrected)
 
     def same_inputs(self, saved: SavedAudit) -> tuple[AuditRow, ...]:
-        """Find what other detectors said of the same query, answer and context.
-
-        The models are those of the profile of ``saved``.
-
-        Parameters
-        ----------
-        saved : SavedAudit
-            A saved audit.
-
-        Returns
-        -------
-        tuple[AuditRow, ...]
-            The row of ``saved``, and of each other detector the last, by number.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Find what other detectors said of the same query, answer and context. The models are
+        those of the profile of ``saved``. Returns the row of ``saved``, and of each other detector
+        the last, by number."""
         evidence = saved.audit.evidence
         lasts = (
             select(func.max(AuditRecord.id))
@@ -470,36 +310,13 @@ class AuditStore(DatabaseAccess):
         return self.rows(sorted([saved.id, *others]))
 
     def count(self) -> int:
-        """Count the saved audits.
-
-        Returns
-        -------
-        int
-            How many there are.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Count the saved audits."""
         return self.page(AuditFilter(), limit=0).total
 
     def delete(self, audit_id: int) -> None:
         """Delete an audit and all that belongs to it: the kept scores of its pairs, and the texts
-        of the rows of runs that it is the audit of.
-
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-
-        Raises
-        ------
-        AuditNotFound
-            There is no audit of that number.
-        StorageError
-            It cannot be deleted.
-        """
+        of the rows of runs that it is the audit of. Raises AuditNotFound if there is no audit of
+        that number."""
         with self._writing(f"Audit {audit_id} was not deleted") as session:
             require_audit(session, audit_id, to_delete=True)
             try:
@@ -517,18 +334,13 @@ class AuditStore(DatabaseAccess):
 
 
 def insert_audit(session: Session, audit: Audit) -> int:
-    """Add an audit with all of its rows to the session's transaction.
-
-    Number of the audit.
-    """
+    """Add an audit with all of its rows to the session's transaction."""
     return insert_audits(session, [audit])[0]
 
 
 def insert_audits(session: Session, audits: Sequence[Audit]) -> list[int]:
     """Add audits with all of their rows to the session's transaction, a statement for each table.
-
-    Numbers of the audits, in the same order.
-    """
+    Numbers of the audits, in the same order."""
     inserted = insert(AuditRecord).returning(AuditRecord.id, sort_by_parameter_order=True)
     of_audits = numbered(session, AuditRecord, [_audit_row(audit) for audit in audits])
     numbers = list(session.scalars(inserted, of_audits))
@@ -563,7 +375,8 @@ def _audit_row(audit: Audit) -> dict[str, Any]:
         ),
         "text_digest": text_digest(evidence.query, evidence.answer),
         "settings_digest": settings_digest(
-            *map(to_plain, (evidence.relevance_model, evidence.nli_model, parameters))
+            *map(to_plain, (evidence.relevance_model, evidence.nli_model, parameters)),
+            to_plain(evidence.second.model) if evidence.second is not None else None,
         ),
         "unsupported_sentences": audit.flagged,
         "checked_sentences": len(evidence.sentences)
@@ -590,10 +403,8 @@ def _row_columns() -> list[InstrumentedAttribute[Any]]:
 
 
 def require_audit(session: Session, audit_id: int, *, to_delete: bool = False) -> None:
-    """Check that there is an audit of a number; its JSON is not read.
-
-    Raises AuditNotFound There is none.
-    """
+    """Check that there is an audit of a number; its JSON is not read. Raises AuditNotFound where
+    there is none."""
     known = select(AuditRecord.id).where(AuditRecord.id == audit_id)
     if to_delete:
         known = known.with_for_update()
@@ -613,11 +424,8 @@ def _row(stored: dict[str, Any]) -> AuditRow:
 
 
 def read_audit(session: Session, audit_id: int) -> Audit:
-    """Read an audit in the session's transaction.
-
-    Assembles the audit again from its document. Raises one of ``UNREADABLE`` if there is none, or
-    if this version cannot read its document.
-    """
+    """Read an audit in the session's transaction. Assembles the audit again from its document.
+    Raises one of ``UNREADABLE`` if there is none, or if this version cannot read its document."""
     _, audit = _read(session, audit_id)
     return audit
 
@@ -631,10 +439,8 @@ def _read(session: Session, audit_id: int) -> tuple[Opened, Audit]:
 
 
 def with_score_notice(audit: Audit, score: float, verdict: str) -> Audit:
-    """Add a notice to an audit that was kept with another score or verdict.
-
-    ``score``: The score that was kept, in [0, 1]. The audit, unchanged where both are the same.
-    """
+    """Add a notice to an audit that was kept with another score or verdict. ``score``: the score
+    that was kept, in [0, 1]. The audit, unchanged where both are the same."""
     if abs(audit.score - score) <= _SAME_SCORE and str(audit.verdict) == verdict:
         return audit
     notice = Notice(

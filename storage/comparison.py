@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Engine, Select, func, select
+from sqlalchemy import Engine, Select, distinct, func, select
 from sqlalchemy.orm import Session
 
 from provenance_core import Verdict
@@ -51,10 +51,8 @@ _CANDIDATE_FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class CandidateGroup:
-    """The answers to one query and context that one detector scored, ranked.
-
-    ``items`` has the order of the source's candidates.
-    """
+    """The answers to one query and context that one detector scored, ranked. ``items`` has the
+    order of the source's candidates."""
 
     source: CandidateSource
     items: tuple[Item, ...]
@@ -67,10 +65,12 @@ class CandidateGroup:
 
 @dataclass(frozen=True, slots=True)
 class CandidatePage:
-    """One page of sources with several answers, and how many such sources there are."""
+    """One page of groups, one for each source and detector with several answers, ``total`` in
+    number. ``sources``: how many different sources these are of."""
 
     groups: tuple[CandidateGroup, ...]
     total: int
+    sources: int
 
 
 class ComparisonStore(DatabaseAccess):
@@ -84,25 +84,8 @@ class ComparisonStore(DatabaseAccess):
     """
 
     def rows(self, run: Run, chosen: ItemFilter) -> RunRows:
-        """List the audited rows of a run that pass, in the order of its file.
-
-        Parameters
-        ----------
-        run : Run
-            The run.
-        chosen : ItemFilter
-            Which rows count; its own runs are ignored.
-
-        Returns
-        -------
-        RunRows
-            The rows with their scores.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """List the audited rows of a run that pass, in the order of its file. ``chosen``: which
+        rows count; its own runs are ignored."""
         query = ItemQuery(replace(chosen, runs=(run.id,)), self._engine, of_many=True)
         listed = query.select(*_ROW_FIELDS, *_OPINION, order=ItemOrder.FILE)
         with self._reading("The run cannot be read") as session:
@@ -111,33 +94,14 @@ class ComparisonStore(DatabaseAccess):
         return RunRows(run.id, run.name, rows)
 
     def candidates(self, chosen: ItemFilter, offset: int = 0, limit: int = 20) -> CandidatePage:
-        """List the sources with several answers, the answers ranked by factuality score.
-
-        The source that was audited last comes first. An answer that was audited several times
-        counts once, by its last audit. Scores of different detectors are not ranked together: each
-        detector that scored several answers makes a group.
-
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which items count.
-        offset : int, default 0
-            How many to pass over, 0 or more.
-        limit : int, default 20
-            At most how many to return, 1 or more.
-
-        Returns
-        -------
-        CandidatePage
-            The sources ``offset`` to ``offset + limit``.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """List the sources with several answers, the answers ranked by factuality score. The source
+        that was audited last comes first. An answer that was audited several times counts once, by
+        its last audit. Scores of different detectors are not ranked together: each detector that
+        scored several answers makes a group."""
         with self._reading("The answers cannot be read") as session:
-            sources, counted = _page_of_several(session, chosen, self._engine, offset, limit)
+            sources, total, different = _page_of_several(
+                session, chosen, self._engine, offset, limit
+            )
             wanted = ItemQuery(chosen, self._engine).select(*Item.__slots__)
             wanted = wanted.where(AuditRecord.source_digest.in_({source for source, _ in sources}))
             items = [item_of(row) for row in session.execute(wanted)]
@@ -145,26 +109,11 @@ class ComparisonStore(DatabaseAccess):
         for answer in _answers(items):
             # Another detector's answers to the same source may be on another page, or too few.
             answers.get((answer.item.source, answer.item.detector), []).append(answer)
-        return CandidatePage(tuple(map(self._group, answers.values())), counted)
+        return CandidatePage(tuple(map(self._group, answers.values())), total, different)
 
     def labelled_candidates(self, chosen: ItemFilter) -> tuple[CandidateSource, ...]:
-        """List the sources with several answers by one detector, one of them with a label.
-
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which items count.
-
-        Returns
-        -------
-        tuple[CandidateSource, ...]
-            Each source without texts, once for each such detector.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """List the sources with several answers by one detector, one of them with a label. Returns
+        each source without texts, once for each such detector."""
         known = replace(chosen, labelled_or_judged=True)
         labelled = ItemQuery(known, self._engine).select("source")
         wanted = ItemQuery(chosen, self._engine, of_many=True).select(*_CANDIDATE_FIELDS)
@@ -228,26 +177,30 @@ class _Answer:
 
 def _page_of_several(
     session: Session, chosen: ItemFilter, engine: Engine, offset: int, limit: int
-) -> tuple[list[tuple[str, str]], int]:
+) -> tuple[list[tuple[str, str]], int, int]:
     """Source and detector of a page of the sources with several different answers by one detector,
-    the source that was audited last first, and how many there are."""
+    the source that was audited last first; how many such pairs there are, and how many sources."""
     detector = chosen.audits.detector
     if replace(chosen, audits=replace(chosen.audits, detector=None)).passes_all:
         kept = CandidateSourceRecord
         asked = [kept.several] if detector is None else [kept.several, kept.detector == detector]
-        total = session.scalar(select(func.count()).select_from(kept).where(*asked)) or 0
+        both = select(func.count(), func.count(distinct(kept.source_digest))).where(*asked)
+        total, different = session.execute(both).one()
         listed = select(kept.source_digest, kept.detector).where(*asked).order_by(kept.last.desc())
         page = session.execute(listed.offset(offset).limit(limit))
-        return [(row.source_digest, row.detector) for row in page], total
+        return [(row.source_digest, row.detector) for row in page], total, different
     # Found once, for their number and for the page.
     several = _several(chosen, engine).cte("several").prefix_with("MATERIALIZED")
     number = select(func.count()).select_from(several).scalar_subquery()
-    those = select(several.c.source, several.c.detector, number.label("total"))
+    different = select(func.count(distinct(several.c.source))).scalar_subquery()
+    those = select(
+        several.c.source, several.c.detector, number.label("total"), different.label("different")
+    )
     found = session.execute(those.order_by(several.c.last.desc()).offset(offset).limit(limit)).all()
-    counted = found[0].total if found else 0
+    counted = (found[0].total, found[0].different) if found else (0, 0)
     if offset and not found:  # Past the end no row says it.
-        counted = session.scalar(select(number)) or 0
-    return [(row.source, row.detector) for row in found], counted
+        counted = session.execute(select(number, different)).one()
+    return [(row.source, row.detector) for row in found], *counted
 
 
 def _several(chosen: ItemFilter, engine: Engine) -> Select[Any]:

@@ -24,11 +24,8 @@ TEXT_INDEX = "text_index"
 
 @dataclass(frozen=True, slots=True)
 class DatabaseHealth:
-    """What a check of a database found.
-
-    ``revision``: its migration. ``problems``: what SQLite found damaged, in its own words, and
-    rows that refer to none. ``rows``: of each table.
-    """
+    """What a check of a database found. ``revision``: its migration. ``problems``: what SQLite
+    found damaged, in its own words, and rows that refer to none. ``rows``: of each table."""
 
     revision: str
     problems: tuple[str, ...]
@@ -36,11 +33,8 @@ class DatabaseHealth:
 
 
 def copy_before_upgrade(source: Path, revision: str) -> Path:
-    """Copy a database that is about to be migrated.
-
-    The copy, beside the database. Raises StorageError where the copy cannot be made, or the
-    database is damaged.
-    """
+    """Copy a database that is about to be migrated. The copy, beside the database. Raises
+    StorageError where the copy cannot be made, or the database is damaged."""
     target = free_name(source, f"before-upgrade-from-{revision}")
     with file_errors(f"{source} was not upgraded, because it cannot be copied first"):
         copy_file(source, target)
@@ -53,19 +47,14 @@ def copy_before_upgrade(source: Path, revision: str) -> Path:
 
 
 def free_name(file: Path, word: str) -> Path:
-    """Choose a name beside a file that says what the copy is and when it was made.
-
-    A name that no file has.
-    """
+    """Choose a name beside a file that says what the copy is and when it was made. A name that no
+    file has."""
     made = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
     return file.with_name(f"{file.stem}.{word}.{made}{file.suffix or '.db'}")
 
 
 def existing(file: Path) -> Path:
-    """Check that a file is there.
-
-    The same file. Raises StorageError where it is not there.
-    """
+    """Check that a file is there. The same file. Raises StorageError where it is not there."""
     if not file.is_file():
         raise StorageError(f"{file} is not there: name the file of a database.")
     return file
@@ -85,11 +74,9 @@ def copy_file(source: Path, target: Path, *, alone: bool = True) -> None:
 
 
 def checked(file: Path) -> DatabaseHealth:
-    """Check a database that has to be whole and of this version.
-
-    Its migration, and how many rows each table has. Raises StorageError where it is damaged, newer
-    than this version, or no database of Provenance.
-    """
+    """Check a database that has to be whole and of this version. Its migration, and how many rows
+    each table has. Raises StorageError where it is damaged, newer than this version, or no database
+    of Provenance."""
     health = health_of(file)
     if health.problems:
         raise StorageError(
@@ -102,10 +89,8 @@ def checked(file: Path) -> DatabaseHealth:
 
 @cache
 def migration_scripts() -> ScriptDirectory:
-    """The migrations of this version, read once.
-
-    The scripts of this version, which is the last one.
-    """
+    """The migrations of this version, read once. The scripts of this version, which is the last
+    one."""
     return ScriptDirectory(str(Path(__file__).parent / "migrations"))
 
 
@@ -116,10 +101,7 @@ def known_revisions() -> frozenset[str]:
 
 
 def newer_database(name: object, revision: str) -> str:
-    """Say that a later version wrote a database.
-
-    A sentence with a hint.
-    """
+    """Say that a later version wrote a database."""
     return (
         f"{name} was written by a newer version of Provenance (its migration is {revision}). "
         "Install that version, or name another database."
@@ -127,11 +109,8 @@ def newer_database(name: object, revision: str) -> str:
 
 
 def health_of(file: Path) -> DatabaseHealth:
-    """Check whether a database is whole.
-
-    Its migration, how many rows each table has, and each problem that was found. Raises
-    StorageError It is no database of Provenance.
-    """
+    """Check whether a database is whole. Its migration, how many rows each table has, and each
+    problem that was found. Raises StorageError where it is no database of Provenance."""
     with closing(sqlite3.connect(file.absolute().as_uri() + "?mode=ro", uri=True)) as read:
         read.execute(f"PRAGMA busy_timeout = {int(_WAIT_SECONDS * 1000)}")
         found = [str(row[0]) for row in read.execute("PRAGMA integrity_check")]
@@ -164,10 +143,8 @@ def remove(file: Path) -> None:
 
 @contextmanager
 def file_errors(what: str) -> Iterator[None]:
-    """Turn errors of SQLite and of files inside the block into messages with a hint.
-
-    Raises StorageError SQLite or the system refused.
-    """
+    """Turn errors of SQLite and of files inside the block into messages with a hint. Raises
+    StorageError SQLite or the system refused."""
     try:
         yield
     except (sqlite3.Error, OSError) as error:

@@ -31,23 +31,7 @@ _moment: ContextVar[_Moment | None] = ContextVar("moment", default=None)
 @contextmanager
 def snapshot(url: str | None = None) -> Iterator[None]:
     """Let every store read the same state of a database as long as the block runs, whatever others
-    write meanwhile, so that what is read piece by piece fits together.
-
-    Parameters
-    ----------
-    url : str | None, default None
-        SQLAlchemy URL; None means :func:`storage.database_url`.
-
-    Yields
-    ------
-    None
-        What is read in the block is of the moment of its first reading.
-
-    Raises
-    ------
-    StorageError
-        The database cannot be opened.
-    """
+    write meanwhile, so that what is read piece by piece fits together."""
     engine = get_engine(url or database_url())
     # A transaction of SQLite sees one state anyway.
     of_one_state = (
@@ -64,7 +48,8 @@ def snapshot(url: str | None = None) -> Iterator[None]:
 
 
 class DatabaseAccess:
-    """Reads and writes one database. Cheap to create; safe to use from several threads."""
+    """Reads and writes one database. Cheap to create; safe to use from several threads. Whatever
+    reads or writes raises StorageError where the database refuses."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -73,23 +58,8 @@ class DatabaseAccess:
 
     @classmethod
     def open(cls, url: str | None = None) -> Self:
-        """Open the database and bring its tables up to date.
-
-        Parameters
-        ----------
-        url : str | None, default None
-            SQLAlchemy URL; None means :func:`storage.database_url`.
-
-        Returns
-        -------
-        Self
-            The store on that database.
-
-        Raises
-        ------
-        StorageError
-            The database cannot be opened.
-        """
+        """Open the database, :func:`storage.database_url` by default, and bring its tables up to
+        date. ``url``: of SQLAlchemy. Raises StorageError if it cannot be opened."""
         return cls(get_engine(url or database_url()))
 
     @contextmanager
@@ -106,9 +76,7 @@ class DatabaseAccess:
     @contextmanager
     def _writing(self, failure: str) -> Iterator[Session]:
         """A session with a transaction that writes: kept at the end, nothing of it on any error.
-
-        StorageError that begins with ``failure`` when the database refuses.
-        """
+        StorageError that begins with ``failure`` when the database refuses."""
         engine = self._engine.execution_options(provenance_write=True)
         with (
             database_errors(failure, self._file),
@@ -121,25 +89,18 @@ class DatabaseAccess:
 
 def time_text(moment: datetime) -> str:
     """Write a time as the database keeps it: ISO 8601 to the millisecond, sortable as text.
-
-    ``moment``: A time in UTC. Such as ``2026-01-02T03:04:05.678+00:00``.
-    """
+    ``moment``: a time in UTC. Such as ``2026-01-02T03:04:05.678+00:00``."""
     return moment.isoformat(timespec="milliseconds")
 
 
 def now_text() -> str:
-    """The time now, as :func:`time_text`.
-
-    UTC, to the millisecond.
-    """
+    """The time now, as :func:`time_text`. UTC, to the millisecond."""
     return time_text(datetime.now(UTC))
 
 
 def check_time(where: str, text: str, most: int) -> None:
-    """Check a time that a file gives.
-
-    Raises InputError where it is not a time in ISO 8601 and UTC, or too long.
-    """
+    """Check a time that a file gives. Raises InputError where it is not a time in ISO 8601 and UTC,
+    or too long."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

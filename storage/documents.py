@@ -56,11 +56,9 @@ def from_document(document: bytes | None) -> Audit:
 
 
 def open_document(document: bytes | None) -> Opened:
-    """Assemble the audit of a document, and complete a document of an earlier version.
-
-    Once found, findings are kept: the reasons of an audit do not change with the code. Raises
-    ValueError as :func:`from_document` does.
-    """
+    """Assemble the audit of a document, and complete a document of an earlier version. Once found,
+    findings are kept: the reasons of an audit do not change with the code. Raises ValueError as
+    :func:`from_document` does."""
     plain = unpack_document(document)
     audit = audit_from_plain(plain)
     evidence = plain["evidence"]
@@ -108,8 +106,13 @@ def unpack_document(document: bytes | None) -> Any:
     return json.loads(text)
 
 
-def settings_digest(relevance_model: Any, nli_model: Any, parameters: Any) -> str:
-    """Digest of the models and parameters, each as JSON values: 32 hexadecimal digits."""
+def settings_digest(
+    relevance_model: Any, nli_model: Any, parameters: Any, second_model: Any = None
+) -> str:
+    """Digest of the models and parameters, each as JSON values: 32 hexadecimal digits. None: no
+    second model."""
     given = dict(zip(_SETTINGS, (relevance_model, nli_model, parameters), strict=True))
+    if second_model is not None:
+        given["second_model"] = second_model
     text = json.dumps(given, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -51,36 +51,24 @@ _turns: WeakKeyDictionary[Engine, threading.RLock] = WeakKeyDictionary()
 
 
 def database_url() -> str:
-    """Name the database: PROVENANCE_DATABASE_URL, or a SQLite file.
-
-    The file is ``provenance.db`` in :func:`data_folder`.
-
-    Returns
-    -------
-    str
-        SQLAlchemy URL.
-    """
+    """Name the database: PROVENANCE_DATABASE_URL, or a SQLite file. The file is ``provenance.db``
+    in :func:`data_folder`."""
     given = os.environ.get(DATABASE_URL_VARIABLE, "").strip()
     return given or f"sqlite:///{data_folder() / 'provenance.db'}"
 
 
 def data_folder() -> Path:
-    """Name the folder of the data: ``data`` of a checkout, else the user's own data folder.
-
-    A folder that may not exist so far; on Linux, of an installed library,
-    ``~/.local/share/provenance``.
-    """
+    """Name the folder of the data: ``data`` of a checkout, else the user's own data folder. A
+    folder that may not exist so far; on Linux, of an installed library,
+    ``~/.local/share/provenance``."""
     if (_ROOT / "pyproject.toml").is_file():
         return _ROOT / "data"
     return user_data_path("provenance", appauthor=False)
 
 
 def get_engine(url: str) -> Engine:
-    """Open a database once a process, and bring its tables up to date.
-
-    The engine, which all stores of this process share. Raises StorageError where the database
-    cannot be opened.
-    """
+    """Open a database once a process, and bring its tables up to date. The engine, which all stores
+    of this process share. Raises StorageError where the database cannot be opened."""
     with _engines_lock:
         if url not in _engines:
             _engines[url] = _open(url)
@@ -113,15 +101,16 @@ def _open(url: str) -> Engine:
 
 
 def _refuse_empty(file: Path) -> None:
-    """Raise StorageError for a file of 0 bytes: it may be what is left of a database. Another
-    process that is making the database has a moment for it."""
+    """Raise StorageError for a file of 0 bytes, or of the one byte that SQLite takes for none: it
+    may be what is left of a database. Another process that is making the database has a moment for
+    it."""
     for _ in range(_LOOKS_AT_EMPTY):
-        if not file.is_file() or file.stat().st_size:
+        if not file.is_file() or (size := file.stat().st_size) > 1:
             return
         time.sleep(_BETWEEN_LOOKS)
     raise StorageError(
-        f"The database {file} is empty: the file has 0 bytes. If it held audits, restore a copy "
-        "(python -m provenance_core restore COPY). Else delete the file to begin a new database."
+        f"The database {file} is empty: the file has {size} bytes. If it held audits, restore a "
+        "copy (python -m provenance_core restore COPY). Else delete the file to begin a new one."
     )
 
 
@@ -157,11 +146,9 @@ def _begin_sqlite(connection: Connection) -> None:
 @contextmanager
 def write_turn(engine: Engine) -> Iterator[None]:
     """Let one writer of this process at a time into an SQLite database, as long as the block runs.
-
     SQLite lets writers try again and again, and of many at once one may never be let in. Here they
-    wait in line, and meet the writers of other processes one at a time. After a
-    while a writer waits no longer, and SQLite decides.
-    """
+    wait in line, and meet the writers of other processes one at a time. After a while a writer
+    waits no longer, and SQLite decides."""
     if engine.dialect.name != "sqlite":
         yield
         return
@@ -177,18 +164,14 @@ def write_turn(engine: Engine) -> Iterator[None]:
 
 def take_lock(connection: Connection, key: int) -> None:
     """Wait until no other transaction holds the lock ``key``, and hold it until this one ends.
-
-    SQLite needs none: a transaction that writes is alone from its beginning.
-    """
+    SQLite needs none: a transaction that writes is alone from its beginning."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
 
 
 def truncate_wal(engine: Engine) -> None:
-    """Empty SQLite's write-ahead log into the database, so that it holds no deleted text.
-
-    Where another connection still reads from it, a later checkpoint does so.
-    """
+    """Empty SQLite's write-ahead log into the database, so that it holds no deleted text. Where
+    another connection still reads from it, a later checkpoint does so."""
     if engine.dialect.name != "sqlite":
         return
     with suppress(SQLAlchemyError), engine.connect() as connection:
@@ -202,10 +185,8 @@ def truncate_wal(engine: Engine) -> None:
 
 
 def merge_text_index(engine: Engine) -> None:
-    """Merge SQLite's index of the texts, so that nothing of a deleted text is left in it.
-
-    It goes step by step, so that others write in between.
-    """
+    """Merge SQLite's index of the texts, so that nothing of a deleted text is left in it. It goes
+    step by step, so that others write in between."""
     if engine.dialect.name != "sqlite":
         return
     step = f"INSERT INTO {TEXT_INDEX} ({TEXT_INDEX}, rank) VALUES ('merge', ?)"
@@ -221,10 +202,7 @@ def merge_text_index(engine: Engine) -> None:
 
 
 def alembic_config(connection: Connection) -> Config:
-    """Make Alembic's settings for an open connection; no ini file is needed.
-
-    The settings.
-    """
+    """Make Alembic's settings for an open connection; no ini file is needed."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
@@ -241,11 +219,8 @@ def dispose_engine(url: str) -> None:
 
 def _is_current(engine: Engine) -> bool:
     """Whether the database has this version's tables. An SQLite database that a migration will
-    change is copied beside itself.
-
-    StorageError for a database of a newer version, and for one that is damaged or cannot be
-    copied; it is as it was then.
-    """
+    change is copied beside itself. StorageError for a database of a newer version, and for one that
+    is damaged or cannot be copied; it is as it was then."""
     with engine.connect() as connection:
         revision = _revision(connection)
     if revision == migration_scripts().get_current_head():

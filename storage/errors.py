@@ -64,20 +64,13 @@ class FitNotFound(StorageError):
 
 
 def hint_for(why: str) -> str:
-    """What to do about a reason.
-
-    A sentence.
-    """
+    """What to do about a reason."""
     return next((hint for word, hint in _HINTS.items() if word in why), _HINT)
 
 
 def reason(error: Exception) -> str:
-    """Why a database refused, in the driver's words.
-
-    SQLAlchemy's own message adds the statement and all of its values, which are texts of users.
-
-    The reason without a full stop.
-    """
+    """Why a database refused, in the driver's words. SQLAlchemy's own message adds the statement
+    and all of its values, which are texts of users. The reason without a full stop."""
     cause = getattr(error, "orig", None) or error
     # pg8000 gives PostgreSQL's fields, of which M is the message.
     fields = cause.args[0] if isinstance(cause.args, tuple) and cause.args else None
@@ -87,23 +80,17 @@ def reason(error: Exception) -> str:
 
 
 def damaged_audit(audit_id: int, error: Exception) -> StorageError:
-    """Say that the record of an audit cannot be read.
-
-    The error to raise.
-    """
+    """Say that the record of an audit cannot be read."""
     return StorageError(
-        f"Audit {audit_id} cannot be read: its record is damaged, or another version of "
-        f"Provenance wrote it ({reason(error)}). Delete it on the History page and audit the "
-        "answer again."
+        f"Audit {audit_id} cannot be read: its record is damaged, or another version of Provenance "
+        f"wrote it ({reason(error)}). Delete it on the History page and audit the answer again."
     )
 
 
 @contextmanager
 def database_errors(what: str, file: str = "") -> Iterator[None]:
-    """Turn errors of a database and its driver inside the block into messages with a hint.
-
-    Raises StorageError where the database refused.
-    """
+    """Turn errors of a database and its driver inside the block into messages with a hint. Raises
+    StorageError where the database refused."""
     try:
         yield
     # The driver's refusals of a value (a number too large, half a character) come unwrapped.

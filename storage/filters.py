@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Engine, Select, and_, case, func, or_, sel
 from sqlalchemy.orm import Session, aliased
 
 from provenance_core import Verdict
-from provenance_core.types import DEFAULT_DETECTOR
+from provenance_core.types import DEFAULT_DETECTOR, current_detector
 from storage.database import time_text
 from storage.errors import StorageError
 from storage.models import AnswerRecord, AuditRecord
@@ -23,12 +23,10 @@ SEARCH_LIMIT = 1_000
 
 @dataclass(frozen=True, slots=True)
 class AuditFilter:
-    """Which audits to list; None and '' do not filter. Dates are UTC, both ends included.
-
-    ``text``, of at most ``SEARCH_LIMIT`` characters, is searched in query, answer and context
-    whatever its case. ``detector``: what scored the answer. ``flagged``: whether at least one
-    sentence is not supported; older audits, which did not count them, have none.
-    """
+    """Which audits to list; None and '' do not filter. Dates are UTC, both ends included. ``text``,
+    of at most ``SEARCH_LIMIT`` characters, is searched in query, answer and context whatever its
+    case. ``detector``: what scored the answer. ``flagged``: whether at least one sentence is not
+    supported; older audits, which did not count them, have none."""
 
     text: str = ""
     verdict: Verdict | None = None
@@ -36,6 +34,10 @@ class AuditFilter:
     until: date | None = None
     detector: str | None = None
     flagged: bool | None = None
+
+    def __post_init__(self) -> None:
+        if self.detector is not None:
+            object.__setattr__(self, "detector", current_detector(self.detector))
 
 
 def filtered(
@@ -46,10 +48,8 @@ def filtered(
     alone: bool = False,
     in_turn: bool = False,
 ) -> Select[Any]:
-    """Add the conditions of a filter to a statement that reads audits.
-
-    The statement with the conditions. Raises StorageError where the searched text is too long.
-    """
+    """Add the conditions of a filter to a statement that reads audits. The statement with the
+    conditions. Raises StorageError where the searched text is too long."""
     check_search(chosen.text)
     statement = statement.where(*_conditions(AuditRecord, chosen))
     wanted = chosen.text.strip()
@@ -60,12 +60,8 @@ def filtered(
 
 
 def one_of_each_answer(statement: Select[Any], chosen: AuditFilter) -> Select[Any]:
-    """Keep one audit of each answer to one query and context.
-
-    Of those that pass it is the last by the default detector, else the last.
-
-    The statement with one condition more.
-    """
+    """Keep one audit of each answer to one query and context. Of those that pass it is the last by
+    the default detector, else the last."""
     other = aliased(AuditRecord)
     before = and_(_by_default(other) == _by_default(AuditRecord), other.id > AuditRecord.id)
     better = select(other.id).where(
@@ -82,14 +78,10 @@ def one_of_each_answer(statement: Select[Any], chosen: AuditFilter) -> Select[An
 def count_of_answers(
     chosen: AuditFilter, engine: Engine, *more: ColumnElement[bool]
 ) -> Select[Any]:
-    """Count the answers of the audits that pass, as :func:`one_of_each_answer` leaves them.
-
-    Where all pass, the rows that triggers keep of answers are counted. Else, without a text, it
-    goes once through an index that has all that is asked of an audit, and compares no audit with
-    another.
-
-    A statement that reads one number. Raises StorageError where the searched text is too long.
-    """
+    """Count the answers of the audits that pass, as :func:`one_of_each_answer` leaves them. Where
+    all pass, the rows that triggers keep of answers are counted. Else, without a text, it goes once
+    through an index that has all that is asked of an audit, and compares no audit with another. A
+    statement that reads one number. Raises StorageError where the searched text is too long."""
     digests = (AuditRecord.source_digest, AuditRecord.text_digest)
     known = select(func.count().label("audits")).where(digests[0].is_not(None)).group_by(*digests)
     older = select(func.count(AuditRecord.id)).where(digests[0].is_(None))
@@ -109,12 +101,8 @@ def count_of_answers(
 
 def several_answers(chosen: AuditFilter, *more: ColumnElement[bool]) -> Select[Any]:
     """Find the sources with several different answers by one detector among the audits that pass.
-
-    It goes once through an index that has all that is asked of an audit.
-
-    A statement that reads ``source``, ``detector`` and ``last``, the number of the last of these
-    audits.
-    """
+    It goes once through an index that has all that is asked of an audit. A statement that reads
+    ``source``, ``detector`` and ``last``, the number of the last of these audits."""
     source = AuditRecord.source_digest
     texts: Any = AuditRecord.text_digest
     number: Any = AuditRecord.id
@@ -159,10 +147,7 @@ def _conditions(audit: type[AuditRecord], chosen: AuditFilter) -> list[ColumnEle
 
 
 def check_search(text: str) -> None:
-    """Check that a text can be looked for.
-
-    Raises StorageError where it is too long.
-    """
+    """Check that a text can be looked for. Raises StorageError where it is too long."""
     if len(text) > SEARCH_LIMIT:
         raise StorageError(
             f"The text to look for has {len(text):,} characters; the most is "
@@ -178,10 +163,8 @@ def page_of_keys(
     offset: int,
     limit: int,
 ) -> tuple[Sequence[int], int]:
-    """Read the keys of a page, and count them all.
-
-    The keys of the page, and how many there are in all.
-    """
+    """Read the keys of a page, and count them all. The keys of the page, and how many there are in
+    all."""
     if chosen.text.strip():
         # Every text is searched once, not for the number of them again.
         found = session.scalars(keys).all()

@@ -35,8 +35,7 @@ class FitEvidence:
     ``labels_from``: where the labels came from. ``n`` labelled answers, ``supported`` of them
     labelled so, of ``documents`` source documents. ``strength``: as of
     :class:`provenance_core.statistics.own_fit.types.MapFit`, as are the ``comparisons`` and
-    ``kinds``; fits of earlier versions have no kinds.
-    """
+    ``kinds``; fits of earlier versions have no kinds."""
 
     filter: str
     url: str
@@ -51,24 +50,8 @@ class FitEvidence:
 
     @classmethod
     def of(cls, fit: MapFit, filter: str, labels_from: str, url: str = "") -> FitEvidence:
-        """Take the evidence of a fit to labels.
-
-        Parameters
-        ----------
-        fit : MapFit
-            The fit.
-        filter : str
-            Which answers were fitted to, in words.
-        labels_from : str
-            Where their labels came from.
-        url : str, default ''
-            The page's query string that shows them again.
-
-        Returns
-        -------
-        FitEvidence
-            What is kept beside the map.
-        """
+        """Take the evidence of a fit to labels. ``url``: the page's query string that shows them
+        again."""
         return cls(
             filter=filter,
             url=url,
@@ -114,29 +97,8 @@ class FittedProfileStore(DatabaseAccess):
     """
 
     def save(self, title: str, fit: MapFit, evidence: FitEvidence, created_by: str = "") -> str:
-        """Keep a fit as a profile.
-
-        Parameters
-        ----------
-        title : str
-            What a person calls it.
-        fit : MapFit
-            The map and the threshold.
-        evidence : FitEvidence
-            What it was fitted to.
-        created_by : str, default ''
-            Who fitted it; may be empty.
-
-        Returns
-        -------
-        str
-            The name of the profile.
-
-        Raises
-        ------
-        StorageError
-            The title is empty or too long, the same fit is kept already, or it cannot be written.
-        """
+        """Keep a fit as a profile. Raises StorageError if the title is empty or too long, or the
+        same fit is kept already."""
         weights = support_maps(get_profile(fit.base)).weights
         fitted = FittedMap(title.strip(), fit.base, weights, fit.support, fit.threshold, fit.n)
         return self._keep(FittedProfile(fitted, now_text(), created_by.strip(), evidence))
@@ -170,18 +132,7 @@ class FittedProfileStore(DatabaseAccess):
 
     def listed(self) -> tuple[FittedProfile, ...]:
         """List every fitted profile, the oldest first; one that cannot be read is left out, and
-        the log names it.
-
-        Returns
-        -------
-        tuple[FittedProfile, ...]
-            The profiles.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        the log names it."""
         wanted = select(FittedProfileRecord).order_by(FittedProfileRecord.id)
         found = []
         with self._reading("The fitted profiles cannot be listed") as session:
@@ -193,25 +144,7 @@ class FittedProfileStore(DatabaseAccess):
         return tuple(found)
 
     def get(self, name: str) -> FittedProfile:
-        """Read one fitted profile.
-
-        Parameters
-        ----------
-        name : str
-            Name of the profile.
-
-        Returns
-        -------
-        FittedProfile
-            The profile.
-
-        Raises
-        ------
-        FitNotFound
-            There is none of that name.
-        StorageError
-            It cannot be read.
-        """
+        """Read one fitted profile. Raises FitNotFound if there is none of that name."""
         wanted = select(FittedProfileRecord).where(FittedProfileRecord.name == name)
         with self._reading("The fitted profile cannot be read") as session:
             record = session.scalars(wanted).first()
@@ -220,65 +153,22 @@ class FittedProfileStore(DatabaseAccess):
             return _profile(record)
 
     def delete(self, name: str) -> None:
-        """Delete a fitted profile. Audits that were made with it stay as they are.
-
-        Parameters
-        ----------
-        name : str
-            Name of the profile.
-
-        Raises
-        ------
-        FitNotFound
-            There is none of that name.
-        StorageError
-            It cannot be deleted.
-        """
+        """Delete a fitted profile. Audits that were made with it stay as they are. Raises
+        FitNotFound if there is none of that name."""
         with self._writing("The fitted profile was not deleted") as session:
             old = delete(FittedProfileRecord).where(FittedProfileRecord.name == name)
             if not session.execute(old).rowcount:  # type: ignore[attr-defined]
                 raise FitNotFound(f"There is no fitted profile {name}. It may have been deleted.")
 
     def export(self, name: str) -> str:
-        """Write a fitted profile as a file's text.
-
-        Parameters
-        ----------
-        name : str
-            Name of the profile.
-
-        Returns
-        -------
-        str
-            JSON, which :meth:`import_text` reads.
-
-        Raises
-        ------
-        StorageError
-            There is none of that name, or it cannot be read.
-        """
+        """Write a fitted profile as a file's text. Raises StorageError if there is none of that
+        name."""
         return _FILE.write(self.get(name), {"name": name})
 
     def import_text(self, text: str) -> str:
-        """Keep the fitted profile of a file that :meth:`export` wrote.
-
-        Parameters
-        ----------
-        text : str
-            The file's text.
-
-        Returns
-        -------
-        str
-            The name of the profile.
-
-        Raises
-        ------
-        InputError
-            The text is no such file, was changed, or is of other models than those that ship.
-        StorageError
-            The same fit is kept already, or it cannot be written.
-        """
+        """Keep the fitted profile of a file that :meth:`export` wrote. Raises InputError if the
+        text is no such file, was changed, or is of other models than those that ship, and
+        StorageError if the same fit is kept already."""
         return self._keep(_checked(text))
 
 
@@ -328,10 +218,8 @@ def _profile(record: FittedProfileRecord) -> FittedProfile:
 
 
 def kept_fits() -> Mapping[str, FittedMap]:
-    """Read the fitted maps of the database, for the core.
-
-    The maps by the names of their profiles. Raises ModelError where they cannot be read.
-    """
+    """Read the fitted maps of the database, for the core. The maps by the names of their profiles.
+    Raises ModelError where they cannot be read."""
     try:
         found = FittedProfileStore.open().listed()
     except StorageError as error:

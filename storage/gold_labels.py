@@ -48,32 +48,9 @@ class GoldLabelStore(DatabaseAccess):
         self, audit_id: int, decided_by: str, verdict: JudgedVerdict, comment: str = ""
     ) -> GoldLabel:
         """Keep the verdict that settles an audit's answer. Judgements and earlier gold labels stay.
-
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-        decided_by : str
-            Name of the person who decides.
-        verdict : JudgedVerdict
-            The verdict in force from now on.
-        comment : str, default ""
-            Why.
-
-        Returns
-        -------
-        GoldLabel
-            The label, with what each reviewer says of the answer now.
-
-        Raises
-        ------
-        InputError
-            The name or the comment cannot be used, or nobody has judged the answer.
-        AuditNotFound
-            There is no audit of that number.
-        StorageError
-            It cannot be written.
-        """
+        Returns the label, with what each reviewer says of the answer now. Raises InputError if the
+        name or the comment cannot be used, or nobody has judged the answer, and AuditNotFound if
+        there is no audit of that number."""
         reviewer_name(decided_by)
         check_comment(comment)
         with self._writing("The gold label was not saved") as session:
@@ -98,22 +75,7 @@ class GoldLabelStore(DatabaseAccess):
 
     def progress(self, chosen: ItemFilter) -> GoldProgress:
         """Count the answers that reviewers disagree about, and those of them that are settled.
-
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which audits count; what it asks of reviews is ignored.
-
-        Returns
-        -------
-        GoldProgress
-            Both numbers, each answer once.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        ``chosen``: which audits count; what it asks of reviews is ignored."""
         with self._reading("The disagreements cannot be counted") as session:
             disputed, unsettled = (
                 session.scalar(
@@ -125,23 +87,8 @@ class GoldLabelStore(DatabaseAccess):
         return GoldProgress(disputed, disputed - unsettled)
 
     def of(self, audit_id: int) -> tuple[GoldLabel, ...]:
-        """Read every gold label of an audit's answer, in whichever audit of it.
-
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-
-        Returns
-        -------
-        tuple[GoldLabel, ...]
-            The labels, the oldest first. The last is in force.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Read every gold label of an audit's answer, in whichever audit of it. Returns the labels,
+        the oldest first. The last is in force."""
         gold = aliased(GoldLabelRecord)
         of_answer = select(gold.id).join(AuditRecord, same_answer(gold))
         with self._reading("The gold labels cannot be read") as session:
@@ -154,32 +101,14 @@ class GoldLabelStore(DatabaseAccess):
             )
 
     def given_in(self, audit_id: int) -> tuple[GoldLabel, ...]:
-        """Read the gold labels that were given in one audit.
-
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-
-        Returns
-        -------
-        tuple[GoldLabel, ...]
-            The labels, the oldest first.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Read the gold labels that were given in one audit. Returns the labels, the oldest
+        first."""
         with self._reading("The gold labels cannot be read") as session:
             return read_gold_labels(session, GoldLabelRecord.audit_id == audit_id)
 
 
 def insert_gold_label(session: Session, gold: GoldLabel) -> int:
-    """Add a gold label to the session's transaction. The newest of its answer is in force.
-
-    Number of the label here.
-    """
+    """Add a gold label to the session's transaction. The newest of its answer is in force."""
     digests = select(AuditRecord.source_digest, AuditRecord.text_digest)
     source, texts = session.execute(digests.where(AuditRecord.id == gold.audit_id)).one()
     plain = to_plain(gold)

@@ -10,15 +10,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from provenance_core import InputError
-from provenance_core.types import (
-    Chunk,
-    Claim,
-    ContextItem,
-    Evidence,
-    Finding,
-    ModelInfo,
-    Sentence,
-)
+from provenance_core.types import Chunk, Claim, ContextItem, Evidence, Finding, ModelInfo, Sentence
 
 # Beyond these a number was mistyped, and no database or browser holds it.
 _MOST = 2**31 - 1

@@ -55,11 +55,9 @@ _HASH, _MODULUS = 1_103_515_245, 2_147_483_647
 
 
 class Reviewed(StrEnum):
-    """What people have said of an item's answer, in whichever audits of it.
-
-    DISPUTED: two reviewers gave different verdicts. UNSETTLED: they did, and no gold label settles
-    it. SETTLED: one does. OVERRULED: a reviewer gave another verdict than the machine.
-    """
+    """What people have said of an item's answer, in whichever audits of it. DISPUTED: two reviewers
+    gave different verdicts. UNSETTLED: they did, and no gold label settles it. SETTLED: one does.
+    OVERRULED: a reviewer gave another verdict than the machine."""
 
     ANY = "any"
     UNREVIEWED = "unreviewed"
@@ -108,14 +106,11 @@ class ItemColumn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ItemFilter:
-    """Which items; empty, None and '' do not filter.
-
-    ``runs``: by number; a run's row is an item, and without runs an audit is. ``label``: of the
-    data set. ``labelled_or_judged``: only audits with a row that has a label, or whose answer is
-    judged, in them or in another audit.
-    ``score_from`` and ``score_to``: both ends included. ``share_of``: only audits in the share
-    of this reviewer, in the ``runs`` or in any. ``seed``: of a random order.
-    """
+    """Which items; empty, None and '' do not filter. ``runs``: by number; a run's row is an item,
+    and without runs an audit is. ``label``: of the data set. ``labelled_or_judged``: only audits
+    with a row that has a label, or whose answer is judged, in them or in another audit.
+    ``score_from`` and ``score_to``: both ends included. ``share_of``: only audits in the share of
+    this reviewer, in the ``runs`` or in any. ``seed``: of a random order."""
 
     runs: tuple[int, ...] = ()
     audits: AuditFilter = field(default_factory=AuditFilter)
@@ -156,8 +151,7 @@ class Item:
     ``source``: digest of query and context, which the answers to one source share. ``texts``: of
     query and answer. ``unsupported_sentences``: traced as not supported; None for an audit of
     before that was kept. ``detector``: what scored the answer. ``corrected_from``: the number of
-    the audit whose answer this one's is a correction of.
-    """
+    the audit whose answer this one's is a correction of."""
 
     audit_id: int
     created_at: str
@@ -236,11 +230,9 @@ class ItemPage:
 
 @dataclass(frozen=True, slots=True)
 class ItemDetails:
-    """What a list says of an audit beside its :class:`Item`.
-
-    ``checked``: sentences of the answer that state something to check. ``opinions``: what reviewers
-    say of the answer, one for each, the oldest first, whether given in this audit or another.
-    """
+    """What a list says of an audit beside its :class:`Item`. ``checked``: sentences of the answer
+    that state something to check. ``opinions``: what reviewers say of the answer, one for each, the
+    oldest first, whether given in this audit or another."""
 
     checked: int
     opinions: tuple[Opinion, ...] = ()
@@ -257,12 +249,14 @@ class FilterValues:
 
 @dataclass(frozen=True, slots=True)
 class MadeWith:
-    """Models and parameters, and how many ``items`` were audited with them."""
+    """Models and parameters, and how many ``items`` were audited with them. ``second_model`` reads
+    pairs again; None without one."""
 
     relevance_model: ModelInfo
     nli_model: ModelInfo
     parameters: Parameters
     items: int
+    second_model: ModelInfo | None = None
 
 
 class ItemStore(DatabaseAccess):
@@ -282,29 +276,7 @@ class ItemStore(DatabaseAccess):
         offset: int = 0,
         limit: int = 20,
     ) -> ItemPage:
-        """List the items that pass.
-
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which items count.
-        order : ItemOrder, default ItemOrder.NEWEST
-            Which comes first.
-        offset : int, default 0
-            How many to pass over, 0 or more.
-        limit : int, default 20
-            At most how many to return, 1 or more.
-
-        Returns
-        -------
-        ItemPage
-            Items ``offset`` to ``offset + limit``.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """List the items that pass."""
         query = ItemQuery(chosen, self._engine)
         # Sorts and skips numbers alone, and reads texts for the page alone.
         keys = query.keys(order)
@@ -318,48 +290,15 @@ class ItemStore(DatabaseAccess):
         return ItemPage(tuple(items[key] for key in wanted if key in items), total)
 
     def each(self, chosen: ItemFilter, order: ItemOrder = ItemOrder.FILE) -> Iterator[Item]:
-        """Read every item that passes, a part at a time.
-
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which items count.
-        order : ItemOrder, default ItemOrder.FILE
-            Which comes first.
-
-        Yields
-        ------
-        Item
-            An item, in ``order``.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Read every item that passes, a part at a time."""
         listed = ItemQuery(chosen, self._engine).select(*Item.__slots__, order=order)
         with self._reading("The audits cannot be listed") as session:
             for row in session.execute(listed.execution_options(yield_per=_READ_AT_ONCE)):
                 yield item_of(row)
 
     def of_audits(self, audit_ids: Sequence[int]) -> tuple[Item, ...]:
-        """List the items of audits, each with its first row of a run.
-
-        Parameters
-        ----------
-        audit_ids : Sequence[int]
-            Numbers of audits.
-
-        Returns
-        -------
-        tuple[Item, ...]
-            The items of those that exist, in the order given.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """List the items of audits, each with its first row of a run. Returns the items of those
+        that exist, in the order given."""
         query = ItemQuery(ItemFilter(), self._engine)
         wanted = query.select(*Item.__slots__).where(AuditRecord.id.in_(audit_ids))
         with self._reading("The audits cannot be listed") as session:
@@ -367,23 +306,8 @@ class ItemStore(DatabaseAccess):
         return tuple(found[number] for number in audit_ids if number in found)
 
     def details(self, audit_ids: Collection[int]) -> dict[int, ItemDetails]:
-        """Read what a list says of audits beside their items.
-
-        Parameters
-        ----------
-        audit_ids : Collection[int]
-            Numbers of audits.
-
-        Returns
-        -------
-        dict[int, ItemDetails]
-            By the number of the audit; those that exist.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Read what a list says of audits beside their items. Returns what there is, by the number
+        of the audit."""
         wanted = select(AuditRecord.id, AuditRecord.checked_sentences).where(
             AuditRecord.id.in_(audit_ids)
         )
@@ -393,46 +317,16 @@ class ItemStore(DatabaseAccess):
         return {number: ItemDetails(count, opinions.get(number, ())) for number, count in checked}
 
     def labels(self, chosen: ItemFilter) -> tuple[ItemLabels, ...]:
-        """Read score and labels of every item that passes, without its texts.
-
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which items count.
-
-        Returns
-        -------
-        tuple[ItemLabels, ...]
-            Scores and labels, in the order of the files.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Read score and labels of every item that passes, without its texts. Returns scores and
+        labels, in the order of the files."""
         query = ItemQuery(chosen, self._engine, of_many=True)
         listed = query.select(*ItemLabels.__slots__, order=ItemOrder.FILE)
         with self._reading("The audits cannot be listed") as session:
             return tuple(_labels(row) for row in session.execute(listed))
 
     def filter_values(self, runs: Sequence[int] = ()) -> FilterValues:
-        """Find what the audited rows of runs can be filtered by.
-
-        Parameters
-        ----------
-        runs : Sequence[int], default ()
-            Numbers of runs; none means all.
-
-        Returns
-        -------
-        FilterValues
-            The values of each column.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Find what the audited rows of runs can be filtered by. ``runs``: numbers of runs; none
+        means all."""
         row = RunRowRecord
         # One pass over an index with all of these columns; it reads no audit.
         listed = select(row.subset, row.task, row.source_model).where(row.audit_id.is_not(None))
@@ -443,23 +337,7 @@ class ItemStore(DatabaseAccess):
         return FilterValues(*(tuple(sorted({each[i] for each in found} - {""})) for i in range(3)))
 
     def detectors(self, chosen: ItemFilter) -> tuple[str, ...]:
-        """Name the detectors that scored the items that pass.
-
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which items count.
-
-        Returns
-        -------
-        tuple[str, ...]
-            Their names, sorted.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Name the detectors that scored the items that pass."""
         with self._reading("The audits cannot be listed") as session:
             if chosen.passes_all:
                 return _every_detector(session)
@@ -472,23 +350,8 @@ class ItemStore(DatabaseAccess):
             return tuple(sorted(session.scalars(wanted)))
 
     def made_with(self, chosen: ItemFilter) -> tuple[MadeWith, ...]:
-        """List the different models and parameters of the items that pass.
-
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which items count.
-
-        Returns
-        -------
-        tuple[MadeWith, ...]
-            Each kind, the most frequent first.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """List the different models and parameters of the items that pass. Returns each kind, the
+        most frequent first."""
         settings = AuditRecord.settings_digest
         last = func.max(AuditRecord.id).label("last")
         wanted = (
@@ -514,11 +377,9 @@ class ItemStore(DatabaseAccess):
 
 class ItemQuery:
     """Statements that read the items of a filter, each with no more joins than it needs.
-
     ``columns``: by the field of :class:`Item`, and ``row``, the number of the row; ``of_many``
     items also ``first_judged`` (:class:`ItemLabels`). ``key``: the name of the one that tells an
-    item from all others: in runs the row, else the audit.
-    """
+    item from all others: in runs the row, else the audit."""
 
     def __init__(self, chosen: ItemFilter, engine: Engine, *, of_many: bool = False) -> None:
         self._chosen, self._engine = chosen, engine
@@ -570,10 +431,7 @@ class ItemQuery:
         self.key = "row" if chosen.runs else "audit_id"
 
     def select(self, *names: str, order: ItemOrder | None = None) -> Select[Any]:
-        """Read fields of the items that pass.
-
-        A statement with a column for each name.
-        """
+        """Read fields of the items that pass. A statement with a column for each name."""
         wanted = set(names)
         if order in (ItemOrder.FILE, ItemOrder.MISTAKES, ItemOrder.CAUGHT):
             wanted |= {"run_id", "line", "row"}
@@ -583,10 +441,7 @@ class ItemQuery:
         return statement.order_by(*self._order(order)) if order else statement
 
     def keys(self, order: ItemOrder) -> Select[Any]:
-        """Read the keys of the items that pass.
-
-        A statement with one column, ``key``.
-        """
+        """Read the keys of the items that pass. A statement with one column, ``key``."""
         statement = self.select(self.key, order=order)
         if order in (ItemOrder.MISTAKES, ItemOrder.CAUGHT) and not self._chosen.runs:
             # True of every score. SQLite would otherwise scan an index without the verdict, and
@@ -595,10 +450,7 @@ class ItemQuery:
         return statement
 
     def count(self) -> Select[Any]:
-        """How many items pass.
-
-        A statement that reads one number.
-        """
+        """How many items pass. A statement that reads one number."""
         return self._joined(set(), func.count())
 
     def _joined(self, wanted: set[str], *columns: Any) -> Select[Any]:
@@ -656,10 +508,7 @@ class ItemQuery:
         return found
 
     def score_conditions(self) -> list[ColumnElement[bool]]:
-        """What the filter asks of the scores of audits.
-
-        Conditions on the table of audits.
-        """
+        """What the filter asks of the scores of audits. Conditions on the table of audits."""
         chosen = self._chosen
         found: list[ColumnElement[bool]] = []
         if chosen.score_from is not None:
@@ -763,10 +612,7 @@ def _labels(row: Sequence[Any]) -> ItemLabels:
 
 
 def item_of(row: Any) -> Item:
-    """Make the item of a row.
-
-    The item.
-    """
+    """Make the item of a row."""
     fields = {name: getattr(row, name) for name in Item.__slots__}
     return Item(**{**fields, "verdict": Verdict(row.verdict)})
 
@@ -780,4 +626,5 @@ def _made_with(number: int, document: bytes | None, items: int) -> MadeWith:
     # What the detector does not read had another default in earlier versions.
     if "contradiction_rule" not in parameters_read(given):
         given = replace(given, contradiction_rule=Parameters().contradiction_rule)
-    return MadeWith(evidence.relevance_model, evidence.nli_model, given, items)
+    second = evidence.second.model if evidence.second is not None else None
+    return MadeWith(evidence.relevance_model, evidence.nli_model, given, items, second)

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import (
     JSON,
     Boolean,
+    Dialect,
     Float,
     ForeignKey,
     Index,
@@ -14,10 +15,29 @@ from sqlalchemy import (
     LargeBinary,
     String,
     Text,
+    TypeDecorator,
     UniqueConstraint,
     text,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from provenance_core.types import FORMER_DETECTORS, current_detector
+
+_FORMER_NAME = {now: before for before, now in FORMER_DETECTORS.items()}
+
+
+class DetectorName(TypeDecorator[str]):
+    """The name of a detector. A renamed one keeps its former name in the column, so that a filter
+    and a group find its audits of before and of today."""
+
+    impl = String(32)
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else _FORMER_NAME.get(value, value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else current_detector(value)
 
 
 class Base(DeclarativeBase):
@@ -72,7 +92,7 @@ class AuditRecord(Base):
     threshold: Mapped[float] = mapped_column(Float(53))
     aggregation: Mapped[str] = mapped_column(String(32))
     selection: Mapped[str] = mapped_column(String(16))
-    detector: Mapped[str] = mapped_column(String(32), server_default="provenance")
+    detector: Mapped[str] = mapped_column(DetectorName, server_default="provenance")
     # Of what was measured and with which models: rows of the same text share their scores.
     digest: Mapped[str | None] = mapped_column(String(64), index=True)
     # Of query and context, and of query and answer: answers to one source, and the same answer.
@@ -117,7 +137,7 @@ class CandidateSourceRecord(Base):
     )
 
     source_digest: Mapped[str] = mapped_column(String(32), primary_key=True)
-    detector: Mapped[str] = mapped_column(String(32), primary_key=True)
+    detector: Mapped[str] = mapped_column(DetectorName, primary_key=True)
     last: Mapped[int] = mapped_column(Integer)
     several: Mapped[bool] = mapped_column(Boolean)
 

@@ -23,15 +23,10 @@ def numbered(
     record: type[AuditRecord] | type[RunRecord] | type[PresetRecord],
     rows: Sequence[Mapping[str, Any]],
 ) -> list[dict[str, Any]]:
-    """Number new rows in their order where the database would give an old number again.
-
-    On SQLite the values with an ``id``, else the values: the database numbers them.
-    """
+    """Number new rows in their order where the database would give an old number again. On SQLite
+    the values with an ``id``, else the values: the database numbers them."""
     if session.get_bind().dialect.name != "sqlite":
         return [dict(row) for row in rows]
     deleted = select(LastNumberRecord.number).where(LastNumberRecord.name == record.__tablename__)
-    last = max(
-        session.scalar(select(func.max(record.id))) or 0,
-        session.scalar(deleted) or 0,
-    )
+    last = max(session.scalar(select(func.max(record.id))) or 0, session.scalar(deleted) or 0)
     return [{"id": number, **row} for number, row in enumerate(rows, last + 1)]

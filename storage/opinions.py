@@ -40,11 +40,9 @@ from storage.models import AuditRecord, ReviewRecord
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What a reviewer says of an answer, by the latest judgement in any audit of it.
-
-    ``audit_id``: the audit in which it was given; the marks of sentences, chunks and spans speak of
-    that audit alone. ``created_at``: ISO 8601, UTC.
-    """
+    """What a reviewer says of an answer, by the latest judgement in any audit of it. ``audit_id``:
+    the audit in which it was given; the marks of sentences, chunks and spans speak of that audit
+    alone. ``created_at``: ISO 8601, UTC."""
 
     audit_id: int
     reviewer: str
@@ -53,10 +51,8 @@ class Opinion:
 
 
 def judged_anywhere() -> ColumnElement[bool]:
-    """Whether an audit's answer is judged, in it or in another audit.
-
-    A condition on the table of audits.
-    """
+    """Whether an audit's answer is judged, in it or in another audit. A condition on the table of
+    audits."""
     own, other = aliased(ReviewRecord), aliased(ReviewRecord)
     here = exists(own.id).where(own.audit_id == AuditRecord.id, own.latest)
     anywhere = exists(other.id).where(same_answer(other), other.latest)
@@ -64,19 +60,15 @@ def judged_anywhere() -> ColumnElement[bool]:
 
 
 def given_here() -> ColumnElement[int]:
-    """Count the reviewers who judged an audit itself, whether that is still their opinion or not.
-
-    A number for a row of the table of audits.
-    """
+    """Count the reviewers who judged an audit itself, whether that is still their opinion or not. A
+    number for a row of the table of audits."""
     review = aliased(ReviewRecord)
     return _count(review.audit_id == AuditRecord.id, review.latest)
 
 
 def opinions_held(verdict: JudgedVerdict | None = None) -> ColumnElement[int]:
-    """Count the reviewers who have an opinion of an audit's answer.
-
-    A number for a row of the table of audits.
-    """
+    """Count the reviewers who have an opinion of an audit's answer. A number for a row of the table
+    of audits."""
     own, any_of = aliased(ReviewRecord), aliased(ReviewRecord)
     alone: list[Any] = [own.audit_id == AuditRecord.id, own.latest, own.source_digest.is_(None)]
     of_answer: list[Any] = [same_answer(any_of), is_opinion(any_of)]
@@ -87,10 +79,8 @@ def opinions_held(verdict: JudgedVerdict | None = None) -> ColumnElement[int]:
 
 
 def judged_in() -> ColumnElement[int | None]:
-    """Find another audit of an audit's answer in which an opinion of it was given.
-
-    For a row of the table of audits the highest number of them; NULL where there is none.
-    """
+    """Find another audit of an audit's answer in which an opinion of it was given. For a row of the
+    table of audits the highest number of them; NULL where there is none."""
     review = aliased(ReviewRecord)
     # Of a sum, because SQLite would else look for the highest number in another index first.
     last = select(func.max(review.audit_id + 0)).where(
@@ -100,10 +90,8 @@ def judged_in() -> ColumnElement[int | None]:
 
 
 def same_answer(review: Any) -> ColumnElement[bool]:
-    """Whether a judgement speaks of an audit's answer, in whichever audit it was given.
-
-    A condition on ``review`` and the table of audits; not true of older audits.
-    """
+    """Whether a judgement speaks of an audit's answer, in whichever audit it was given. A condition
+    on ``review`` and the table of audits; not true of older audits."""
     return and_(
         review.source_digest == AuditRecord.source_digest,
         review.text_digest == AuditRecord.text_digest,
@@ -111,11 +99,9 @@ def same_answer(review: Any) -> ColumnElement[bool]:
 
 
 def is_opinion(review: Any) -> ColumnElement[bool]:
-    """Whether a judgement is its reviewer's opinion of the answer: the latest in any audit of it.
-
-    A condition on ``review``. Of an older audit, without digests, it is true of the latest version
-    of each reviewer.
-    """
+    """Whether a judgement is its reviewer's opinion of the answer: the latest in any audit of it. A
+    condition on ``review``. Of an older audit, without digests, it is true of the latest version of
+    each reviewer."""
     later = aliased(ReviewRecord)
     after = or_(
         later.created_at > review.created_at,
@@ -134,12 +120,10 @@ def is_opinion(review: Any) -> ColumnElement[bool]:
 
 def opinions_of_audits() -> Subquery:
     """Count what is said of every audit whose answer is judged, beforehand for all of them.
-
     ``audit_id``; ``reviewers``, ``supported``, ``hallucinated``: how many have an opinion of the
     answer, and how many say so; ``differ``: whether their verdicts do; ``judged_in``: as
     :func:`judged_in`; ``first_judged``: the first audit in which an opinion was given, which is the
-    same for all audits of the answer.
-    """
+    same for all audits of the answer."""
     own, any_of = _alone(), _of_answers()
     another = case((any_of.review.audit_id != AuditRecord.id, any_of.review.audit_id))
     alone = (
@@ -159,10 +143,8 @@ def opinions_of_audits() -> Subquery:
 
 
 def audits_of_judged_answers() -> Select[Any]:
-    """List the audits whose answers are judged, in them or in another audit.
-
-    A statement that reads numbers of audits, some of them several times.
-    """
+    """List the audits whose answers are judged, in them or in another audit. A statement that reads
+    numbers of audits, some of them several times."""
     every = union_all(_alone().audits, _of_answers().audits).subquery()
     return select(every.c.audit_id)
 
@@ -170,11 +152,8 @@ def audits_of_judged_answers() -> Select[Any]:
 def opinions_by_audit(
     session: Session, audit_ids: Collection[int]
 ) -> dict[int, tuple[Opinion, ...]]:
-    """Read what reviewers say of the answers of audits.
-
-    By the number of each audit whose answer is judged, the opinion of each reviewer, the oldest
-    first.
-    """
+    """Read what reviewers say of the answers of audits. By the number of each audit whose answer is
+    judged, the opinion of each reviewer, the oldest first."""
     found: dict[int, list[Opinion]] = defaultdict(list)
     own, any_of = _alone(), aliased(ReviewRecord)
     alone = own.audits.where(own.review.audit_id.in_(audit_ids))

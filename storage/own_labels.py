@@ -22,44 +22,14 @@ class OwnLabelStore(DatabaseAccess):
     """
 
     def all(self) -> tuple[OwnLabel, ...]:
-        """Read the set.
-
-        Returns
-        -------
-        tuple[OwnLabel, ...]
-            The labels, by their keys.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Read the set."""
         wanted = select(OwnLabelRecord.name, OwnLabelRecord.key).order_by(OwnLabelRecord.key)
         with self._reading("The labels cannot be read") as session:
             return tuple(OwnLabel(*row) for row in session.execute(wanted))
 
     def add(self, name: str, key: str) -> OwnLabel:
-        """Add a label.
-
-        Parameters
-        ----------
-        name : str
-            What it says.
-        key : str
-            One character: the key that gives it.
-
-        Returns
-        -------
-        OwnLabel
-            The label as kept.
-
-        Raises
-        ------
-        InputError
-            The name cannot be used, or the name or the key is in the set.
-        StorageError
-            It cannot be written.
-        """
+        """Add a label. ``key``: one character: the key that gives it. Raises InputError if the name
+        cannot be used, or the name or the key is in the set."""
         label = OwnLabel(label_name(name), key)
         if len(key) != 1:
             raise InputError(f"A label's key is one character, not {key!r}.")
@@ -75,17 +45,6 @@ class OwnLabelStore(DatabaseAccess):
         return label
 
     def remove(self, name: str) -> None:
-        """Take a label out of the set. Judgements that have it keep it.
-
-        Parameters
-        ----------
-        name : str
-            Its name.
-
-        Raises
-        ------
-        StorageError
-            It cannot be written.
-        """
+        """Take a label out of the set. Judgements that have it keep it."""
         with self._writing("The label was not removed") as session:
             session.execute(delete(OwnLabelRecord).where(OwnLabelRecord.name == name))

@@ -13,13 +13,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from provenance_core.environment import Setting
-from provenance_core.models.pair_memory import (
-    Logits,
-    Pair,
-    PairMemory,
-    model_digest,
-    text_digest,
-)
+from provenance_core.models.pair_memory import Logits, Pair, PairMemory, model_digest, text_digest
 from provenance_core.text.claims import claim_texts
 from provenance_core.types import Evidence, ModelInfo
 from storage.database import DatabaseAccess
@@ -55,20 +49,8 @@ class PairScoreStore(DatabaseAccess):
     """
 
     def known(self, model: ModelInfo, pairs: Sequence[Pair]) -> Mapping[Pair, Logits]:
-        """Look up the scores of pairs.
-
-        Parameters
-        ----------
-        model : ModelInfo
-            The model that scores them, and how it is run.
-        pairs : Sequence[Pair]
-            Both texts of each pair.
-
-        Returns
-        -------
-        Mapping[Pair, Logits]
-            The logits, shape (labels,), of the pairs that are kept.
-        """
+        """Look up the scores of pairs. Returns the logits, shape (labels,), of the pairs that are
+        kept."""
         if not kept_days():
             return {}
         wanted = _by_asked(model, pairs)
@@ -86,15 +68,8 @@ class PairScoreStore(DatabaseAccess):
         return found
 
     def keep(self, model: ModelInfo, scored: Mapping[Pair, Logits]) -> None:
-        """Keep the scores of pairs, and forget those that are too old.
-
-        Parameters
-        ----------
-        model : ModelInfo
-            The model that scored them, and how it is run.
-        scored : Mapping[Pair, Logits]
-            The logits of each pair, shape (labels,).
-        """
+        """Keep the scores of pairs, and forget those that are too old. ``scored``: the logits of
+        each pair, shape (labels,)."""
         days = kept_days()
         if not days or not scored:
             return
@@ -126,39 +101,20 @@ class PairScoreStore(DatabaseAccess):
             session.execute(delete(PairLogitsRecord).where(PairLogitsRecord.day < oldest))
 
     def count(self) -> int:
-        """Count the scores that are kept.
-
-        Returns
-        -------
-        int
-            How many pairs.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Count the scores that are kept."""
         with self._reading("The kept scores cannot be counted") as session:
             rows = session.scalars(select(PairLogitsRecord.pairs).execution_options(yield_per=500))
             return sum(len(_unpacked(packed)) for packed in rows)
 
     def clear(self) -> None:
-        """Forget every score.
-
-        Raises
-        ------
-        StorageError
-            They cannot be deleted.
-        """
+        """Forget every score."""
         with self._writing("The kept scores were not deleted") as session:
             session.execute(delete(PairLogitsRecord))
 
 
 def kept_days(environment: Mapping[str, str] = os.environ) -> int:
-    """Read for how many days scores are kept.
-
-    Days; 0 keeps none. Raises StorageError where the setting is no whole number.
-    """
+    """Read for how many days scores are kept. Days; 0 keeps none. Raises StorageError where the
+    setting is no whole number."""
     return days_of(PAIR_SCORE_DAYS, environment)
 
 
@@ -171,10 +127,8 @@ def forget_pairs(session: Session, texts: Iterable[str]) -> None:
 
 
 def asked_texts(evidence: Evidence) -> set[str]:
-    """Name the texts that an audit asked its models about, each against the context.
-
-    Claims, sentences, answer and queries.
-    """
+    """Name the texts that an audit asked its models about, each against the context. Claims,
+    sentences, answer and queries."""
     return {
         evidence.query,
         evidence.relevance_query,

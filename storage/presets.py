@@ -50,12 +50,9 @@ class PresetFigure:
 
 @dataclass(frozen=True, slots=True)
 class PresetEvidence:
-    """What a threshold was chosen from.
-
-    ``filter``: in words; ``url``: the page's query string that shows it again. ``labels_from``:
-    where the labels came from. ``n`` labelled answers, ``base_rate`` of them supported.
-    ``objective``: what the threshold is best at, in words.
-    """
+    """What a threshold was chosen from. ``filter``: in words; ``url``: the page's query string that
+    shows it again. ``labels_from``: where the labels came from. ``n`` labelled answers,
+    ``base_rate`` of them supported. ``objective``: what the threshold is best at, in words."""
 
     filter: str
     url: str
@@ -145,31 +142,8 @@ class PresetStore(DatabaseAccess):
         evidence: PresetEvidence,
         created_by: str = "",
     ) -> int:
-        """Keep a preset, which is not the default yet.
-
-        Parameters
-        ----------
-        name : str
-            A name that no other preset has.
-        profile : str
-            The profile whose scores the threshold is of.
-        parameters : Parameters
-            Every setting, the threshold among them.
-        evidence : PresetEvidence
-            The answers that the threshold was chosen from.
-        created_by : str, default ''
-            Who chose it; may be empty.
-
-        Returns
-        -------
-        int
-            Number of the preset.
-
-        Raises
-        ------
-        StorageError
-            The name is empty, too long or taken, or the preset cannot be written.
-        """
+        """Keep a preset, which is not the default yet. Raises StorageError if the name is empty,
+        too long or taken."""
         given = PresetFile(
             name.strip(), now_text(), created_by.strip(), profile, parameters, evidence
         )
@@ -178,18 +152,7 @@ class PresetStore(DatabaseAccess):
             return _insert(session, given)
 
     def listed(self) -> PresetList:
-        """List every preset; one that cannot be read hides no other.
-
-        Returns
-        -------
-        PresetList
-            The presets, and those that cannot be read.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """List every preset; one that cannot be read hides no other."""
         wanted = select(PresetRecord).order_by(PresetRecord.name, PresetRecord.id)
         readable: list[Preset] = []
         unreadable: list[UnreadablePreset] = []
@@ -203,116 +166,39 @@ class PresetStore(DatabaseAccess):
         return PresetList(tuple(readable), tuple(unreadable))
 
     def get(self, preset_id: int) -> Preset:
-        """Read one preset.
-
-        Parameters
-        ----------
-        preset_id : int
-            Number of the preset.
-
-        Returns
-        -------
-        Preset
-            The preset.
-
-        Raises
-        ------
-        PresetNotFound
-            There is no preset of that number.
-        StorageError
-            It cannot be read.
-        """
+        """Read one preset. Raises PresetNotFound if there is no preset of that number."""
         with self._reading("The preset cannot be read") as session:
             return _preset(_require(session, preset_id))
 
     def default(self) -> Preset | None:
-        """Read the preset that a new session starts with.
-
-        Returns
-        -------
-        Preset | None
-            The preset, or None when none is the default.
-
-        Raises
-        ------
-        StorageError
-            It cannot be read.
-        """
+        """Read the preset that a new session starts with."""
         wanted = select(PresetRecord).where(PresetRecord.is_default)
         with self._reading("The presets cannot be read") as session:
             record = session.scalars(wanted).first()
             return None if record is None else _preset(record)
 
     def set_default(self, preset_id: int) -> None:
-        """Make a preset the default, in the place of the one that is.
-
-        Parameters
-        ----------
-        preset_id : int
-            Number of the preset.
-
-        Raises
-        ------
-        PresetNotFound
-            There is no preset of that number.
-        StorageError
-            It cannot be written.
-        """
+        """Make a preset the default, in the place of the one that is. Raises PresetNotFound if
+        there is no preset of that number."""
         with self._writing("The default was not changed") as session:
             chosen = _require(session, preset_id)
             session.execute(update(PresetRecord).values(is_default=False))
             chosen.is_default = True
 
     def clear_default(self) -> None:
-        """Leave no preset as the default.
-
-        Raises
-        ------
-        StorageError
-            It cannot be written.
-        """
+        """Leave no preset as the default."""
         with self._writing("The default was not changed") as session:
             session.execute(update(PresetRecord).values(is_default=False))
 
     def delete(self, preset_id: int) -> None:
-        """Delete a preset.
-
-        Parameters
-        ----------
-        preset_id : int
-            Number of the preset.
-
-        Raises
-        ------
-        PresetNotFound
-            There is no preset of that number.
-        StorageError
-            It cannot be deleted.
-        """
+        """Delete a preset. Raises PresetNotFound if there is no preset of that number."""
         with self._writing("The preset was not deleted") as session:
             _require(session, preset_id)
             session.execute(delete(PresetRecord).where(PresetRecord.id == preset_id))
 
     def named(self, name: str) -> Preset:
-        """Read the preset of a name.
-
-        Parameters
-        ----------
-        name : str
-            Name of the preset.
-
-        Returns
-        -------
-        Preset
-            The preset.
-
-        Raises
-        ------
-        PresetNotFound
-            There is none of that name; the message lists those that there are.
-        StorageError
-            It cannot be read.
-        """
+        """Read the preset of a name. Raises PresetNotFound if there is none of that name; the
+        message lists those that there are."""
         with self._reading("The preset cannot be read") as session:
             record = _of_name(session, name)
             if record is None:
@@ -322,55 +208,19 @@ class PresetStore(DatabaseAccess):
             return _preset(record)
 
     def export(self, preset_id: int) -> str:
-        """Write a preset as a file's text.
-
-        Parameters
-        ----------
-        preset_id : int
-            Number of the preset.
-
-        Returns
-        -------
-        str
-            JSON, which :meth:`import_text` reads. It does not say whether the preset is the
-            default, which is each database's own choice.
-
-        Raises
-        ------
-        PresetNotFound
-            There is no preset of that number.
-        StorageError
-            It cannot be read.
-        """
+        """Write a preset as a file's text. Returns JSON, which :meth:`import_text` reads. It does
+        not say whether the preset is the default, which is each database's own choice. Raises
+        PresetNotFound if there is no preset of that number."""
         kept = self.get(preset_id)
         file = PresetFile(**{each.name: getattr(kept, each.name) for each in fields(PresetFile)})
         return _FILE.write(file)
 
     def import_text(self, text: str, name: str = "") -> ImportedPreset:
         """Keep the preset of a file that :meth:`export` wrote, which is not the default yet.
-
-        Parameters
-        ----------
-        text : str
-            The file's text.
-        name : str, default ''
-            What to call it here; "" for the name in the file.
-
-        Returns
-        -------
-        ImportedPreset
-            The preset, and whether it is new. One of the same name that is the same in profile,
-            settings and evidence is not kept twice.
-
-        Raises
-        ------
-        InputError
-            The text is no such file, or a field of it cannot be used.
-        PresetNameTaken
-            Another preset has the name.
-        StorageError
-            It cannot be written.
-        """
+        ``name``: what to call it here; "" for the name in the file. Returns the preset, and whether
+        it is new. One of the same name that is the same in profile, settings and evidence is not
+        kept twice. Raises InputError if the text is no such file, or a field of it cannot be used,
+        and PresetNameTaken if another preset has the name."""
         given = _checked(text)
         if name.strip():
             given = replace(given, name=name.strip())

@@ -37,10 +37,8 @@ class ReadinessStore(DatabaseAccess):
     """Reads the state of one database. Cheap to create; safe to use from several threads."""
 
     def state(self) -> StorageState:
-        """Count what is kept and what is free.
-
-        What was found. Raises StorageError where the database cannot be read, or not be written.
-        """
+        """Count what is kept and what is free. Raises StorageError where the database cannot be
+        read, or not be written."""
         with self._writing("The database cannot be written") as session:
             # A transaction that writes takes the lock; nothing is changed.
             session.execute(text("SELECT 1"))

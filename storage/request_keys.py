@@ -35,29 +35,9 @@ class RequestKey:
 
     @classmethod
     def of(cls, given: str, who: str, action: str, body: str) -> RequestKey:
-        """Name a request by the key that came with it.
-
-        Parameters
-        ----------
-        given : str
-            The key as sent.
-        who : str
-            Identity of the caller, whose keys are their own.
-        action : str
-            What is asked for.
-        body : str
-            The request as text.
-
-        Returns
-        -------
-        RequestKey
-            Digests of all of it.
-
-        Raises
-        ------
-        InputError
-            The key is empty, or over ``LONGEST_KEY`` characters long.
-        """
+        """Name a request by the key that came with it. ``who``: identity of the caller, whose keys
+        are their own. Raises InputError if the key is empty, or over ``LONGEST_KEY`` characters
+        long."""
         if not 0 < len(given.strip()) <= LONGEST_KEY:
             raise InputError(
                 f"The key has {len(given.strip()):,} characters; it must have 1 to {LONGEST_KEY}. "
@@ -78,27 +58,9 @@ class RequestKeyStore(DatabaseAccess):
     """
 
     def reserve(self, key: RequestKey) -> tuple[int, ...] | None:
-        """Begin with a request, unless it was begun before.
-
-        Parameters
-        ----------
-        key : RequestKey
-            Names the request.
-
-        Returns
-        -------
-        tuple[int, ...] | None
-            None when the request is new and now reserved; else the numbers that it made.
-
-        Raises
-        ------
-        InputError
-            The key came with another body before.
-        RequestBusy
-            The request is still worked on.
-        StorageError
-            It cannot be written.
-        """
+        """Begin with a request, unless it was begun before. Returns None when the request is new
+        and now reserved; else the numbers that it made. Raises InputError if the key came with
+        another body before, and RequestBusy if the request is still worked on."""
         now = datetime.now(UTC)
         # Of a try that never ended nobody knows what became of it.
         dead = RequestKeyRecord.numbers.is_(None) & (
@@ -129,25 +91,7 @@ class RequestKeyStore(DatabaseAccess):
     def save_audits(
         self, audits: Sequence[Audit], key: RequestKey | None = None
     ) -> tuple[int, ...]:
-        """Keep audits and what the key stands for, all or nothing.
-
-        Parameters
-        ----------
-        audits : Sequence[Audit]
-            The audits to keep.
-        key : RequestKey | None, default None
-            The request that they were made for, which has been reserved.
-
-        Returns
-        -------
-        tuple[int, ...]
-            Numbers of the new audits.
-
-        Raises
-        ------
-        StorageError
-            They cannot be written.
-        """
+        """Keep audits and what the key stands for, all or nothing."""
         with self._writing("The audits were not saved") as session:
             numbers = tuple(insert_audit(session, audit) for audit in audits)
             if key is not None:
@@ -155,36 +99,14 @@ class RequestKeyStore(DatabaseAccess):
             return numbers
 
     def keep(self, key: RequestKey, numbers: Sequence[int]) -> None:
-        """Remember what a request has made.
-
-        Parameters
-        ----------
-        key : RequestKey
-            The request, which has been reserved.
-        numbers : Sequence[int]
-            What it made, for example the number of a run.
-
-        Raises
-        ------
-        StorageError
-            It cannot be written.
-        """
+        """Remember what a request has made. ``key``: the request, which has been reserved.
+        ``numbers``: what it made, for example the number of a run."""
         with self._writing("The request was not kept") as session:
             session.execute(_kept(key, numbers))
 
     def release(self, key: RequestKey) -> None:
-        """Forget a request that failed, so that it may be sent again.
-
-        Parameters
-        ----------
-        key : RequestKey
-            The request; one that has made something is not forgotten.
-
-        Raises
-        ------
-        StorageError
-            It cannot be written.
-        """
+        """Forget a request that failed, so that it may be sent again. ``key``: the request; one
+        that has made something is not forgotten."""
         with self._writing("The request was not released") as session:
             session.execute(
                 delete(RequestKeyRecord).where(

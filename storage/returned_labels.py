@@ -64,12 +64,10 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class KeptLabels:
-    """What became of a returned file.
-
-    ``reviews``: new here. ``already_there``: the same as the reviewer's review in force.
-    ``older``: given before that review, which stays. ``rejected``: what could not be used, with
-    line, reason and a hint. ``machine``, ``unlabelled`` and ``others`` as in the file.
-    """
+    """What became of a returned file. ``reviews``: new here. ``already_there``: the same as the
+    reviewer's review in force. ``older``: given before that review, which stays. ``rejected``: what
+    could not be used, with line, reason and a hint. ``machine``, ``unlabelled`` and ``others`` as
+    in the file."""
 
     tool: ReturningTool
     reviews: int
@@ -102,9 +100,8 @@ class LabelImporter(DatabaseAccess):
         already, and one that was given before that review is older. A label whose audit is not
         known, or whose answer is another, is rejected.
 
-        What became of each label. Raises RunNotFound There is no such run, and StorageError where
-        the database cannot be written; the labels before are kept.
-        """
+        What became of each label. Raises RunNotFound where there is no such run, and StorageError
+        where the database cannot be written; the labels before are kept."""
         number = RunStore(self._engine).named(run).id if run else None
         outcomes: list[_Outcome] = []
         rejected = list(file.rejected)
@@ -171,11 +168,9 @@ class LabelImporter(DatabaseAccess):
 
 
 def import_labels(path: Path, url: str | None = None, run: str = "") -> KeptLabels:
-    """Keep the labels of a file as reviews, as :meth:`LabelImporter.keep` does.
-
-    How many reviews are new, which were there, and each rejected label with its reason. Raises
-    InputError The file cannot be read, and StorageError where the database cannot be used.
-    """
+    """Keep the labels of a file as reviews, as :meth:`LabelImporter.keep` does. How many reviews
+    are new, which were there, and each rejected label with its reason. Raises InputError where the
+    file cannot be read, and StorageError where the database cannot be used."""
     return LabelImporter.open(url).keep(read_returned_file(path), run)
 
 
@@ -265,10 +260,16 @@ def _judgement(audit: Audit, label: ReturnedLabel, latest: Review | None) -> Jud
     if label.spans is None:
         if before.verdict is label.verdict:
             return replace(before, comment=label.comment, blind=False)
-        return Judgement(label.verdict, comment=label.comment)
+        return Judgement(label.verdict, comment=label.comment, labels=before.labels)
     type_, sentences, spans = _marks(audit, label.verdict, label.spans)
     return Judgement(
-        label.verdict, type_, label.comment, sentences=sentences, chunks=before.chunks, spans=spans
+        label.verdict,
+        type_,
+        label.comment,
+        sentences=sentences,
+        chunks=before.chunks,
+        spans=spans,
+        labels=before.labels,
     )
 
 

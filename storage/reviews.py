@@ -42,14 +42,7 @@ from storage.audits import AuditStore, require_audit
 from storage.database import DatabaseAccess, now_text, time_text
 from storage.engine import REVIEW_LOCK, take_lock
 from storage.errors import UNREADABLE, StorageError, reason
-from storage.items import (
-    Item,
-    ItemFilter,
-    ItemOrder,
-    ItemQuery,
-    Reviewed,
-    item_of,
-)
+from storage.items import Item, ItemFilter, ItemOrder, ItemQuery, Reviewed, item_of
 from storage.judged_answers import (
     ANSWER,
     SameAnswers,
@@ -91,18 +84,7 @@ class ReviewProgress:
     judgements: tuple[int, ...] = ()
 
     def lacking(self, opinions: int) -> int:
-        """Count the audits that have fewer than ``opinions`` judgements, 1 or more.
-
-        Parameters
-        ----------
-        opinions : int
-            How many each needs.
-
-        Returns
-        -------
-        int
-            How many lack one or more.
-        """
+        """Count the audits that have fewer than ``opinions`` judgements, 1 or more."""
         return self.total - sum(self.judgements[opinions - 1 :])
 
 
@@ -128,33 +110,9 @@ class ReviewStore(DatabaseAccess):
 
     def save(self, audit_id: int, reviewer: str, judgement: Judgement) -> Review:
         """Keep a judgement as the reviewer's newest version, beside what the machine says now.
-
         Earlier versions stay, and the reviewer's reservation of the audit ends. An error changes
-        nothing.
-
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-        reviewer : str
-            Name of the reviewer.
-        judgement : Judgement
-            What the reviewer says.
-
-        Returns
-        -------
-        Review
-            The new version.
-
-        Raises
-        ------
-        InputError
-            The name or the judgement cannot be used.
-        AuditNotFound
-            There is no audit of that number.
-        StorageError
-            It cannot be written.
-        """
+        nothing. Raises InputError if the name or the judgement cannot be used, and AuditNotFound if
+        there is no audit of that number."""
         reviewer_name(reviewer)
         # Read before the lock is taken: an audit never changes, it can only be deleted.
         audit = AuditStore(self._engine).load(audit_id).audit
@@ -189,109 +147,30 @@ class ReviewStore(DatabaseAccess):
             return _read(session, ReviewRecord.id == number)[0]
 
     def of(self, audit_id: int) -> tuple[Review, ...]:
-        """Read every version of every judgement of an audit.
-
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-
-        Returns
-        -------
-        tuple[Review, ...]
-            The versions, the oldest first.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Read every version of every judgement of an audit. Returns the versions, the oldest
+        first."""
         return self._reviews(ReviewRecord.audit_id == audit_id)
 
     def latest(self, audit_id: int) -> tuple[Review, ...]:
-        """Read the judgement in force of each reviewer of an audit.
-
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-
-        Returns
-        -------
-        tuple[Review, ...]
-            The judgements, the oldest first.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Read the judgement in force of each reviewer of an audit. Returns the judgements, the
+        oldest first."""
         return self._reviews((ReviewRecord.audit_id == audit_id) & ReviewRecord.latest)
 
     def counted(self, audit_id: int) -> tuple[Review, ...]:
         """Read the judgements of an audit that count: those that no later one of the same reviewer
-        replaces, in this audit or in another of the same answer.
-
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-
-        Returns
-        -------
-        tuple[Review, ...]
-            The judgements, the oldest first.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        replaces, in this audit or in another of the same answer. Returns the judgements, the oldest
+        first."""
         return self._reviews((ReviewRecord.audit_id == audit_id) & is_opinion(ReviewRecord))
 
     def mine(self, audit_id: int, reviewer: str) -> Review | None:
-        """Read the judgement in force of one reviewer.
-
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-        reviewer : str
-            Name of the reviewer.
-
-        Returns
-        -------
-        Review | None
-            The judgement, or None when there is none.
-
-        Raises
-        ------
-        StorageError
-            It cannot be read.
-        """
+        """Read the judgement in force of one reviewer."""
         with self._reading("The judgements cannot be read") as session:
             name = known_reviewer(session, reviewer)
             own = (ReviewRecord.audit_id == audit_id) & (ReviewRecord.reviewer == name)
             return next(iter(_read(session, own & ReviewRecord.latest)), None)
 
     def count(self, audit_id: int) -> ReviewCount:
-        """Count the judgements that would be deleted with an audit.
-
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-
-        Returns
-        -------
-        ReviewCount
-            How many there are.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Count the judgements that would be deleted with an audit."""
         wanted = select(func.count(ReviewRecord.reviewer.distinct()), func.count()).where(
             ReviewRecord.audit_id == audit_id
         )
@@ -309,47 +188,16 @@ class ReviewStore(DatabaseAccess):
             return ReviewCount(*counted, session.scalar(shown_on) or 0)
 
     def elsewhere(self, audit_id: int) -> tuple[Opinion, ...]:
-        """Read what counts of what was said of an audit's answer in the other audits of it.
-
-        Only the verdicts: the marks of sentences, chunks and spans speak of their own audits.
-
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-
-        Returns
-        -------
-        tuple[Opinion, ...]
-            Of each reviewer whose latest judgement is in another audit, the oldest first.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Read what counts of what was said of an audit's answer in the other audits of it. Only
+        the verdicts: the marks of sentences, chunks and spans speak of their own audits. Returns
+        one of each reviewer whose latest judgement is in another audit, the oldest first."""
         with self._reading("The judgements cannot be read") as session:
             opinions = opinions_by_audit(session, [audit_id]).get(audit_id, ())
         return tuple(each for each in opinions if each.audit_id != audit_id)
 
     def each(self, chosen: ItemFilter) -> tuple[Review, ...]:
-        """Read the judgements in force of the audits that pass.
-
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which audits count.
-
-        Returns
-        -------
-        tuple[Review, ...]
-            The judgements, audit by audit, the oldest first.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Read the judgements in force of the audits that pass. Returns the judgements, audit by
+        audit, the oldest first."""
         found = in_force(chosen, self._engine, ReviewRecord.id)
         if chosen.passes_all:  # without a look at the audits
             found = select(ReviewRecord.id).where(ReviewRecord.latest)
@@ -364,22 +212,8 @@ class ReviewStore(DatabaseAccess):
         says in an audit that passes, because marks of sentences, chunks and spans speak of the
         other audit.
 
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which audits count.
-
-        Returns
-        -------
-        tuple[Review, ...]
-            The opinions, answer by answer, the oldest first. ``audit_id`` is the same for all of an
-            answer: of the first of them.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        Returns the opinions, answer by answer, the oldest first. ``audit_id`` is the same for all
+        of an answer: of the first of them."""
         review = ReviewRecord
         digests = (review.source_digest, review.text_digest)
         machine = (AuditRecord.id, AuditRecord.score, AuditRecord.threshold, AuditRecord.verdict)
@@ -407,39 +241,13 @@ class ReviewStore(DatabaseAccess):
         return _by_answer(own, others, {row[0]: (row[1], row[2]) for row in rows})
 
     def progress(
-        self,
-        chosen: ItemFilter,
-        opinions: int = 1,
-        *,
-        by_answer: bool = False,
-        again: bool = False,
+        self, chosen: ItemFilter, opinions: int = 1, *, by_answer: bool = False, again: bool = False
     ) -> ReviewProgress:
-        """How far the review of the audits that pass is.
-
-        An audit that several rows of a run share counts once. A filter for those not reviewed is
-        ignored, because the total would shrink with every judgement.
-
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which audits count.
-        opinions : int, default 1
-            How many judgements each audit needs, 1 or more.
-        by_answer : bool, default False
-            Whether the audits of one answer, to one query and context, count as one.
-        again : bool, default False
-            Of ``by_answer``: whether judgements given in audits that do not pass are left out.
-
-        Returns
-        -------
-        ReviewProgress
-            How many are judged, and by whom.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """How far the review of the audits that pass is. An audit that several rows of a run share
+        counts once. A filter for those not reviewed is ignored, because the total would shrink with
+        every judgement. ``by_answer``: whether the audits of one answer, to one query and context,
+        count as one. ``again``: with ``by_answer``, whether judgements given in audits that do not
+        pass are left out."""
         if chosen.reviewed is Reviewed.UNREVIEWED:
             chosen = replace(chosen, reviewed=Reviewed.ANY)
         with self._reading("The progress cannot be read") as session:
@@ -481,42 +289,11 @@ class ReviewStore(DatabaseAccess):
         than ``opinions`` others have judged or hold. Calls follow one another (SQLite by its write
         lock, PostgreSQL by an advisory lock), so no two give the same audit away beyond that.
 
-        Parameters
-        ----------
-        chosen : ItemFilter
-            Which audits count.
-        order : ItemOrder
-            Which comes first.
-        reviewer : str
-            Name of the reviewer.
-        opinions : int, default 1
-            How many judgements each audit needs, 1 or more.
-        minutes : float, default RESERVATION_MINUTES
-            How long the reservation lasts.
-        without : Collection[int], default ()
-            Numbers of audits to pass over.
-        by_answer : bool, default False
-            Whether the audits that pass of one answer, to one query and context, count as one: it
-            is given once, by the audit that others judged, else the last by the default detector,
-            else the last.
-        again : bool, default False
-            Of ``by_answer``: whether an answer is given again that was judged in an audit that does
-            not pass.
-
-        Returns
-        -------
-        Item | None
-            The item, or None when there is none.
-
-        Raises
-        ------
-        InputError
-            The name cannot be used.
-        ValueError
-            ``opinions`` is less than 1.
-        StorageError
-            The database cannot be read or written.
-        """
+        ``by_answer``: whether the audits that pass of one answer, to one query and context, count
+        as one: it is given once, by the audit that others judged, else the last by the default
+        detector, else the last. ``again``: with ``by_answer``, whether an answer is given again
+        that was judged in an audit that does not pass. Raises InputError if the name cannot be
+        used, and ValueError if ``opinions`` is less than 1."""
         reviewer_name(reviewer)
         if opinions < 1:
             raise ValueError(f"opinions must be at least 1, not {opinions}")
@@ -549,32 +326,9 @@ class ReviewStore(DatabaseAccess):
     def renew(
         self, audit_id: int, reviewer: str, opinions: int = 1, minutes: float = RESERVATION_MINUTES
     ) -> bool:
-        """Keep a reservation for longer.
-
-        A reservation that ran out is renewed while nobody else was given the audit. It is made
-        again where the audit is free for one more of ``opinions``.
-
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-        reviewer : str
-            Name of the reviewer.
-        opinions : int, default 1
-            How many judgements each audit needs, 1 or more.
-        minutes : float, default RESERVATION_MINUTES
-            How long the reservation lasts.
-
-        Returns
-        -------
-        bool
-            False when others have the audit, or have judged it, in that number.
-
-        Raises
-        ------
-        StorageError
-            It cannot be written.
-        """
+        """Keep a reservation for longer. A reservation that ran out is renewed while nobody else
+        was given the audit. It is made again where the audit is free for one more of ``opinions``.
+        Returns False when others have the audit, or have judged it, in that number."""
         reviewer_name(reviewer)
         now = datetime.now(UTC)
         expires = time_text(now + timedelta(minutes=minutes))
@@ -618,20 +372,7 @@ class ReviewStore(DatabaseAccess):
             return True
 
     def release(self, audit_id: int, reviewer: str) -> None:
-        """End the reviewer's reservation of the audit, if there is one.
-
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-        reviewer : str
-            Name of the reviewer.
-
-        Raises
-        ------
-        StorageError
-            It cannot be written.
-        """
+        """End the reviewer's reservation of the audit, if there is one."""
         with self._writing("The reservation was not released") as session:
             _release(session, audit_id, known_reviewer(session, reviewer))
 
@@ -750,10 +491,7 @@ def _release(session: Session, audit_id: int, reviewer: str) -> None:
 
 
 def insert_review(session: Session, review: Review, *, latest: bool) -> int:
-    """Add a review to the session's transaction.
-
-    Number of the review here.
-    """
+    """Add a review to the session's transaction."""
     judgement = review.judgement
     answer = session.execute(
         select(AuditRecord.source_digest, AuditRecord.text_digest).where(
@@ -795,10 +533,8 @@ def insert_review(session: Session, review: Review, *, latest: bool) -> int:
 
 
 def read_reviews(session: Session, audit_id: int) -> tuple[Review, ...]:
-    """Read every version of every review of an audit in the session's transaction.
-
-    The versions, the oldest first.
-    """
+    """Read every version of every review of an audit in the session's transaction. The versions,
+    the oldest first."""
     return _read(session, ReviewRecord.audit_id == audit_id)
 
 

@@ -182,27 +182,8 @@ class RunStore(DatabaseAccess):
     """
 
     def create(self, run: NewRun, rows: Iterable[BatchRow], rejects: Iterable[RejectedRow]) -> int:
-        """Keep a run with all of its rows, or nothing of it.
-
-        Parameters
-        ----------
-        run : NewRun
-            Name, file and settings of the run.
-        rows : Iterable[BatchRow]
-            The rows to audit.
-        rejects : Iterable[RejectedRow]
-            The rows that cannot be used.
-
-        Returns
-        -------
-        int
-            Number of the run.
-
-        Raises
-        ------
-        StorageError
-            There is a run of that name, or it cannot be written.
-        """
+        """Keep a run with all of its rows, or nothing of it. Raises StorageError if there is a run
+        of that name."""
         values = {
             "name": run.name,
             "created_at": now_text(),
@@ -244,31 +225,10 @@ class RunStore(DatabaseAccess):
 
     def under_threshold(self, run_id: int, threshold: float) -> int:
         """Make a run of the rows of another under another threshold, to be worked on. The other run
-        and its verdicts stay.
-
-        Its worker puts the scores that are there together anew: no model reads a text again.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run whose rows it has.
-        threshold : float
-            In [0, 1].
-
-        Returns
-        -------
-        int
-            Number of the new run. Its name says the threshold.
-
-        Raises
-        ------
-        InputError
-            The threshold is that of the run, or its name is taken or too long.
-        RunNotFound
-            There is no run of that number.
-        StorageError
-            It cannot be written.
-        """
+        and its verdicts stay. Its worker puts the scores that are there together anew: no model
+        reads a text again. ``threshold``: in [0, 1]. Returns the number of the new run. Its name
+        says the threshold. Raises InputError if the threshold is that of the run, or its name is
+        taken or too long, and RunNotFound if there is no run of that number."""
         run = self.get(run_id)
         if run.parameters.threshold == threshold:
             raise InputError(f"The run has the threshold {threshold:g} already. Choose another.")
@@ -301,37 +261,13 @@ class RunStore(DatabaseAccess):
             return record.id
 
     def names(self) -> tuple[RunName, ...]:
-        """List number and name of every run, newest first.
-
-        No row is counted.
-
-        Returns
-        -------
-        tuple[RunName, ...]
-            The names.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """List number and name of every run, newest first. No row is counted."""
         wanted = select(RunRecord.id, RunRecord.name).order_by(RunRecord.id.desc())
         with self._reading("The runs cannot be listed") as session:
             return tuple(RunName(*row) for row in session.execute(wanted))
 
     def newest_labelled(self) -> Run | None:
-        """Read the newest run that has an audited row with a label.
-
-        Returns
-        -------
-        Run or None
-            The run; None when no run has one.
-
-        Raises
-        ------
-        StorageError
-            It cannot be read.
-        """
+        """Read the newest run that has an audited row with a label."""
         labelled = (
             select(RunRowRecord.id)
             .where(RunRowRecord.run_id == RunRecord.id, RunRowRecord.label.is_not(None))
@@ -344,25 +280,7 @@ class RunStore(DatabaseAccess):
             return None if found is None else _run(session, found)
 
     def page(self, offset: int = 0, limit: int = 20) -> RunPage:
-        """List the runs, newest first.
-
-        Parameters
-        ----------
-        offset : int, default 0
-            How many to pass over, 0 or more.
-        limit : int, default 20
-            At most how many to return, 1 or more.
-
-        Returns
-        -------
-        RunPage
-            Runs ``offset`` to ``offset + limit``, and how many there are.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """List the runs, newest first."""
         newest = select(RunRecord).order_by(RunRecord.id.desc()).offset(offset).limit(limit)
         with self._reading("The runs cannot be listed") as session:
             total = session.scalar(select(func.count(RunRecord.id))) or 0
@@ -370,71 +288,19 @@ class RunStore(DatabaseAccess):
             return RunPage(tuple(_run(session, record) for record in records), total)
 
     def get(self, run_id: int) -> Run:
-        """Read one run.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-
-        Returns
-        -------
-        Run
-            The run with its progress.
-
-        Raises
-        ------
-        RunNotFound
-            There is no run of that number.
-        StorageError
-            It cannot be read.
-        """
+        """Read one run. Raises RunNotFound if there is no run of that number."""
         return self._one(RunRecord.id == run_id, f"There is no run {run_id}.")
 
     def named(self, name: str) -> Run:
-        """Read the run of a name; where none has it, the newest run that had it before.
-
-        Parameters
-        ----------
-        name : str
-            Name of the run, or a former one.
-
-        Returns
-        -------
-        Run
-            The run with its progress.
-
-        Raises
-        ------
-        RunNotFound
-            There is no run of that name.
-        StorageError
-            It cannot be read.
-        """
+        """Read the run of a name; where none has it, the newest run that had it before. Raises
+        RunNotFound if there is no run of that name."""
         had = select(FormerRunNameRecord.run_id).where(FormerRunNameRecord.name == name)
         missing = f"There is no run called {name!r}."
         return self._one((RunRecord.name == name) | RunRecord.id.in_(had), missing, called=name)
 
     def free_name(self, given: str) -> str:
-        """Check the name for a new run.
-
-        Parameters
-        ----------
-        given : str
-            The name as typed.
-
-        Returns
-        -------
-        str
-            The name without blanks around it.
-
-        Raises
-        ------
-        InputError
-            The name is empty, too long or taken.
-        StorageError
-            The names cannot be read.
-        """
+        """Check the name for a new run. Raises InputError if the name is empty, too long or
+        taken."""
         name = _proper_name(given)
         taken = select(RunRecord.status, RunRecord.file_name).where(RunRecord.name == name)
         with self._reading("The run cannot be read") as session:
@@ -449,25 +315,9 @@ class RunStore(DatabaseAccess):
 
     def rename(self, run_id: int, given: str) -> None:
         """Give a run another name. Its number, rows and audits stay, and so do links to it.
-
         :meth:`named` and labels of files that were exported before still find it by the old name.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-        given : str
-            The new name as typed.
-
-        Raises
-        ------
-        InputError
-            The name is empty, too long or that of another run.
-        RunNotFound
-            There is no run of that number.
-        StorageError
-            It cannot be written.
-        """
+        Raises InputError if the name is empty, too long or that of another run, and RunNotFound if
+        there is no run of that number."""
         name = _proper_name(given)
         with self._writing("The run was not renamed") as session:
             record = session.get(RunRecord, run_id)
@@ -494,27 +344,9 @@ class RunStore(DatabaseAccess):
             return _run(session, record)
 
     def take(self, run_id: int, worker: str, instead_of: str | None = None) -> bool:
-        """Take a run for a worker.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-        worker : str
-            Name of the worker that asks.
-        instead_of : str | None, default None
-            A worker that is known to be dead, so that the call does not wait for its silence.
-
-        Returns
-        -------
-        bool
-            False when the run is done, cancelled or stopped, or a living worker has it.
-
-        Raises
-        ------
-        StorageError
-            It cannot be written.
-        """
+        """Take a run for a worker. ``instead_of``: a worker that is known to be dead, so that the
+        call does not wait for its silence. Returns False when the run is done, cancelled or
+        stopped, or a living worker has it."""
         silent = time_text(datetime.now(UTC) - SILENCE)
         free = or_(
             RunRecord.status == str(RunStatus.QUEUED),
@@ -537,68 +369,17 @@ class RunStore(DatabaseAccess):
             return _changed(taken) == 1
 
     def beat(self, run_id: int, worker: str) -> bool:
-        """Say that a worker is alive.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-        worker : str
-            Name of the worker.
-
-        Returns
-        -------
-        bool
-            False when the run is no longer its own.
-
-        Raises
-        ------
-        StorageError
-            It cannot be written.
-        """
+        """Say that a worker is alive. Returns False when the run is no longer its own."""
         with self._writing("The run was not changed") as session:
             return _beat(session, RunRecord.id == run_id, worker)
 
     def next_row(self, run_id: int) -> PendingRow | None:
-        """Read the first row that is not finished.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-
-        Returns
-        -------
-        PendingRow | None
-            The row, or None when all are finished.
-
-        Raises
-        ------
-        StorageError
-            It cannot be read.
-        """
+        """Read the first row that is not finished."""
         return next(iter(self.pending(run_id, 1)), None)
 
     def pending(self, run_id: int, limit: int) -> tuple[PendingRow, ...]:
-        """Read the first rows that are not finished.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-        limit : int
-            At most how many, 1 or more.
-
-        Returns
-        -------
-        tuple[PendingRow, ...]
-            The rows in the order of the file; none when all are finished.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Read the first rows that are not finished. Returns the rows in the order of the file;
+        none when all are finished."""
         columns = (
             RunRowRecord.id,
             RunRowRecord.line,
@@ -620,24 +401,8 @@ class RunStore(DatabaseAccess):
 
     def audit_of(self, digest: str, parameters: Parameters | None = None) -> int | None:
         """Find the newest audit of the same texts by the same models, measured in the same way.
-
-        Parameters
-        ----------
-        digest : str
-            Digest of texts, models and measurement.
-        parameters : Parameters | None, default None
-            Given, only an audit counts whose score and verdict came about under just these.
-
-        Returns
-        -------
-        int | None
-            Number of the audit, or None when there is none.
-
-        Raises
-        ------
-        StorageError
-            It cannot be read.
-        """
+        ``parameters``: given, only an audit counts whose score and verdict came about under just
+        these."""
         wanted = (
             select(AuditRecord.id)
             .where(AuditRecord.digest == digest)
@@ -648,29 +413,8 @@ class RunStore(DatabaseAccess):
             return next((number for number in found if _same(session, number, parameters)), None)
 
     def finish(self, row_id: int, worker: str, audit: Audit) -> bool:
-        """Keep an audit and mark its row as done, both or neither.
-
-        No row is done twice.
-
-        Parameters
-        ----------
-        row_id : int
-            Number of the row in the database.
-        worker : str
-            Name of the worker that has the run.
-        audit : Audit
-            The audit to keep.
-
-        Returns
-        -------
-        bool
-            False, and nothing is kept, when the run is no longer this worker's or the row is done.
-
-        Raises
-        ------
-        StorageError
-            It cannot be written.
-        """
+        """Keep an audit and mark its row as done, both or neither. No row is done twice. Returns
+        False, and nothing is kept, when the run is no longer this worker's or the row is done."""
         with self._writing("The row was not saved") as session:
             if not _still_mine(session, row_id, worker):
                 return False
@@ -679,27 +423,8 @@ class RunStore(DatabaseAccess):
             return True
 
     def share(self, row_id: int, worker: str, audit_id: int) -> bool:
-        """Mark a row as done with an audit that exists already.
-
-        Parameters
-        ----------
-        row_id : int
-            Number of the row in the database.
-        worker : str
-            Name of the worker that has the run.
-        audit_id : int
-            Number of the audit.
-
-        Returns
-        -------
-        bool
-            False as :meth:`finish`, and when the audit has been deleted.
-
-        Raises
-        ------
-        StorageError
-            It cannot be written.
-        """
+        """Mark a row as done with an audit that exists already. Returns False as :meth:`finish`,
+        and when the audit has been deleted."""
         with self._writing("The row was not saved") as session:
             there = select(AuditRecord.id).where(AuditRecord.id == audit_id)
             if not _still_mine(session, row_id, worker) or session.scalar(there) is None:
@@ -708,27 +433,7 @@ class RunStore(DatabaseAccess):
             return True
 
     def fail(self, row_id: int, worker: str, reason: str) -> bool:
-        """Mark a row as one that could not be audited.
-
-        Parameters
-        ----------
-        row_id : int
-            Number of the row in the database.
-        worker : str
-            Name of the worker that has the run.
-        reason : str
-            Why, in words.
-
-        Returns
-        -------
-        bool
-            False as :meth:`finish`.
-
-        Raises
-        ------
-        StorageError
-            It cannot be written.
-        """
+        """Mark a row as one that could not be audited. Returns False as :meth:`finish`."""
         with self._writing("The row was not saved") as session:
             if not _still_mine(session, row_id, worker):
                 return False
@@ -736,20 +441,7 @@ class RunStore(DatabaseAccess):
             return True
 
     def end(self, run_id: int, worker: str) -> None:
-        """Mark a run as done, unless it is no longer this worker's.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-        worker : str
-            Name of the worker that has the run.
-
-        Raises
-        ------
-        StorageError
-            It cannot be written.
-        """
+        """Mark a run as done, unless it is no longer this worker's."""
         self._set_status(
             (RunRecord.id == run_id) & (RunRecord.worker == worker),
             RunStatus.RUNNING,
@@ -759,24 +451,7 @@ class RunStore(DatabaseAccess):
         )
 
     def stop(self, run_id: int, worker: str, status: RunStatus, message: str) -> None:
-        """Give a run up, unless it is no longer this worker's.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-        worker : str
-            Name of the worker that has the run.
-        status : RunStatus
-            What the run is from now on.
-        message : str
-            Why, in words.
-
-        Raises
-        ------
-        StorageError
-            It cannot be written.
-        """
+        """Give a run up, unless it is no longer this worker's."""
         self._set_status(
             (RunRecord.id == run_id) & (RunRecord.worker == worker),
             RunStatus.RUNNING,
@@ -786,40 +461,14 @@ class RunStore(DatabaseAccess):
         )
 
     def cancel(self, run_id: int) -> None:
-        """Stop a run after the row that is being audited.
-
-        What is done stays.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-
-        Raises
-        ------
-        StorageError
-            It cannot be written.
-        """
+        """Stop a run after the row that is being audited. What is done stays."""
         for status in (RunStatus.QUEUED, RunStatus.RUNNING):
             self._set_status(
                 RunRecord.id == run_id, status, status=str(RunStatus.CANCELLED), worker=None
             )
 
     def resume(self, run_id: int, dead: str | None = None) -> None:
-        """Queue a cancelled or stopped run again, or one whose worker is dead.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-        dead : str | None, default None
-            Name of the worker that is known to be dead.
-
-        Raises
-        ------
-        StorageError
-            It cannot be written.
-        """
+        """Queue a cancelled or stopped run again, or one whose worker is dead."""
         if dead is not None:
             self._set_status(
                 (RunRecord.id == run_id) & (RunRecord.worker == dead),
@@ -831,23 +480,8 @@ class RunStore(DatabaseAccess):
             self._set_status(RunRecord.id == run_id, status, status=str(RunStatus.QUEUED))
 
     def retry_failed(self, run_id: int) -> bool:
-        """Queue a run again whose failed rows are to be audited once more.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-
-        Returns
-        -------
-        bool
-            False, and nothing changes, when no row failed or a worker has the run.
-
-        Raises
-        ------
-        StorageError
-            It cannot be written.
-        """
+        """Queue a run again whose failed rows are to be audited once more. Returns False, and
+        nothing changes, when no row failed or a worker has the run."""
         ended = (RunStatus.DONE, RunStatus.CANCELLED, RunStatus.STOPPED)
         failed = (RunRowRecord.run_id == run_id) & (RunRowRecord.status == str(RowStatus.FAILED))
         with self._writing("The run was not changed") as session:
@@ -868,18 +502,7 @@ class RunStore(DatabaseAccess):
             return True
 
     def delete(self, run_id: int) -> None:
-        """Delete a run with its rows; its audits stay in the history.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-
-        Raises
-        ------
-        StorageError
-            It cannot be deleted.
-        """
+        """Delete a run with its rows; its audits stay in the history."""
         with self._writing("The run was not deleted") as session:
             session.execute(delete(RunRecord).where(RunRecord.id == run_id))
         truncate_wal(self._engine)
@@ -887,33 +510,9 @@ class RunStore(DatabaseAccess):
     def rows_without_audit(
         self, run_id: int, status: RowStatus, text: str = "", offset: int = 0, limit: int = 20
     ) -> RunRowPage:
-        """List the rows of a status, in the order of the file.
-
-        A row that is done has no audit once that was deleted.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-        status : RowStatus
-            Which rows.
-        text : str, default ''
-            Searched in query, answer and reason, whatever its case; empty finds all.
-        offset : int, default 0
-            How many to pass over, 0 or more.
-        limit : int, default 20
-            At most how many to return, 1 or more.
-
-        Returns
-        -------
-        RunRowPage
-            Rows ``offset`` to ``offset + limit``, and how many there are.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read, or the searched text is too long.
-        """
+        """List the rows of a status, in the order of the file. A row that is done has no audit once
+        that was deleted. ``text``: searched in query, answer and reason, whatever its case; empty
+        finds all. Raises StorageError if the searched text is too long."""
         check_search(text)
         columns: list[Any] = [getattr(RunRowRecord, name) for name in RunRow.__slots__]
         chosen: Select[Any] = select(*columns).where(
@@ -936,23 +535,7 @@ class RunStore(DatabaseAccess):
 
     def labelled_scores(self, run_id: int) -> LabelledScores:
         """Read label, score and source of every row that has a label and an audit, without the rows
-        that have nothing to check: no score speaks of them.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-
-        Returns
-        -------
-        LabelledScores
-            The labels and scores.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        that have nothing to check: no score speaks of them."""
         wanted = (
             select(RunRowRecord.label, AuditRecord.score, RunRowRecord.group)
             .join(AuditRecord, AuditRecord.id == RunRowRecord.audit_id)
@@ -966,23 +549,7 @@ class RunStore(DatabaseAccess):
         return LabelledScores(scores, labels, groups)
 
     def rejects(self, run_id: int) -> tuple[RejectedRow, ...]:
-        """List the rows of the file that could not be used, in its order.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-
-        Returns
-        -------
-        tuple[RejectedRow, ...]
-            The rows with line, reason and text.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """List the rows of the file that could not be used, in its order."""
         wanted = (
             select(RunRejectRecord.line, RunRejectRecord.reason, RunRejectRecord.raw)
             .where(RunRejectRecord.run_id == run_id)
@@ -1000,10 +567,7 @@ class RunStore(DatabaseAccess):
 
 
 def mapping_pairs(mapping: FieldMapping | None) -> tuple[tuple[str, str], ...]:
-    """Name the fields that a key stands for, with their keys, as a run keeps them.
-
-    Field and key of each.
-    """
+    """Name the fields that a key stands for, with their keys, as a run keeps them."""
     pairs = [] if mapping is None else to_plain(mapping).items()
     return tuple((name, key) for name, key in pairs if key)
 

@@ -22,20 +22,7 @@ class SeenAuditStore(DatabaseAccess):
     """
 
     def note(self, reviewer: str, audit_ids: Collection[int]) -> None:
-        """Keep that a person has seen audits. Audits that are not there are left out.
-
-        Parameters
-        ----------
-        reviewer : str
-            Name of the person.
-        audit_ids : Collection[int]
-            Numbers of the audits.
-
-        Raises
-        ------
-        StorageError
-            It cannot be written.
-        """
+        """Keep that a person has seen audits. Audits that are not there are left out."""
         name, seen = _key(reviewer), SeenAuditRecord
         with self._writing("What was seen was not kept") as session:
             known = select(seen.audit_id).where(seen.reviewer == name, seen.audit_id.in_(audit_ids))
@@ -47,25 +34,7 @@ class SeenAuditStore(DatabaseAccess):
                 session.execute(insert(seen), rows)
 
     def any_seen(self, reviewer: str, audit_ids: Collection[int]) -> bool:
-        """Say whether a person has seen one of these audits.
-
-        Parameters
-        ----------
-        reviewer : str
-            Name of the person.
-        audit_ids : Collection[int]
-            Numbers of the audits, of one answer.
-
-        Returns
-        -------
-        bool
-            True where the person has.
-
-        Raises
-        ------
-        StorageError
-            It cannot be read.
-        """
+        """Say whether a person has seen one of these audits."""
         seen = SeenAuditRecord
         found = select(seen.audit_id).where(
             seen.reviewer == _key(reviewer), seen.audit_id.in_(audit_ids)

@@ -39,27 +39,10 @@ class ShareStore(DatabaseAccess):
 
     def assign(self, run_id: int, reviewers: Sequence[str], judgements: int = 1) -> None:
         """Deal the audited answers of a run out, in the order of its file, in place of its earlier
-        shares. Judgements stay.
-
-        Answers that a reviewer has judged go to that reviewer first. Each answer is dealt once,
-        however many rows have it.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-        reviewers : Sequence[str]
-            Their names; none takes all shares back.
-        judgements : int, default 1
-            To how many reviewers each answer goes.
-
-        Raises
-        ------
-        InputError
-            A name cannot be used or is there twice, or there are fewer reviewers than judgements.
-        StorageError
-            It cannot be written.
-        """
+        shares. Judgements stay. Answers that a reviewer has judged go to that reviewer first. Each
+        answer is dealt once, however many rows have it. ``reviewers``: their names; none takes all
+        shares back. Raises InputError if a name cannot be used or is there twice, or there are
+        fewer reviewers than judgements."""
         names = [reviewer_name(each) for each in reviewers]
         if len({folded_name(name) for name in names}) < len(names):
             raise InputError("A reviewer is named twice. Name each once.")
@@ -76,23 +59,8 @@ class ShareStore(DatabaseAccess):
                 session.execute(insert(ReviewShareRecord), rows)
 
     def of(self, run_id: int) -> tuple[Share, ...]:
-        """Read the shares of a run.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-
-        Returns
-        -------
-        tuple[Share, ...]
-            One a reviewer, by name. A judgement counts from whichever audit of the answer.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Read the shares of a run. Returns one share a reviewer, by name. A judgement counts from
+        whichever audit of the answer."""
         share = ReviewShareRecord
         with self._reading("The shares cannot be read") as session:
             found = session.execute(
@@ -112,41 +80,14 @@ class ShareStore(DatabaseAccess):
         return tuple(Share(name, assigned[name], judged[name]) for name in sorted(assigned))
 
     def names(self, run_ids: Sequence[int]) -> tuple[str, ...]:
-        """Name the reviewers who have a share of one of these runs.
-
-        Parameters
-        ----------
-        run_ids : Sequence[int]
-            Numbers of the runs.
-
-        Returns
-        -------
-        tuple[str, ...]
-            Their names, sorted.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Name the reviewers who have a share of one of these runs."""
         share = ReviewShareRecord
         wanted = select(share.reviewer).where(share.run_id.in_(run_ids)).distinct()
         with self._reading("The shares cannot be read") as session:
             return tuple(sorted(session.scalars(wanted)))
 
     def reviewers(self) -> tuple[str, ...]:
-        """Name everyone who has judged an answer or has a share.
-
-        Returns
-        -------
-        tuple[str, ...]
-            Their names, sorted.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Name everyone who has judged an answer or has a share."""
         with self._reading("The reviewers cannot be read") as session:
             names = {
                 *session.scalars(select(ReviewRecord.reviewer).distinct()),

@@ -46,8 +46,7 @@ class MeasuredAudit:
     sources of a claim whatever is selected, (M, N). ``context``: a digest of the
     context's texts, which is also the group of a run's row without one of its own. ``score``: as it
     is stored, of an audit by a detector other than the paper's or by dense retrieval, since another
-    selection or aggregation cannot enter it; else None.
-    """
+    selection or aggregation cannot enter it; else None."""
 
     id: int
     context: str
@@ -61,23 +60,8 @@ class BulkScoreStore(DatabaseAccess):
     """Stored scores of many audits. Cheap to create; safe to use from several threads."""
 
     def measured(self, audit_ids: Sequence[int]) -> tuple[MeasuredAudit, ...]:
-        """Read the stored scores of many audits at once.
-
-        Parameters
-        ----------
-        audit_ids : Sequence[int]
-            Numbers of audits.
-
-        Returns
-        -------
-        tuple[MeasuredAudit, ...]
-            What is stored of each audit, in the order given.
-
-        Raises
-        ------
-        StorageError
-            An audit is damaged, was deleted, or cannot be read.
-        """
+        """Read the stored scores of many audits at once. Raises StorageError if an audit is damaged
+        or was deleted."""
         known: dict[int, MeasuredAudit] = {}
         missing: list[MeasuredAudit] = []
         with self._reading("The stored scores cannot be read") as session:
@@ -111,18 +95,8 @@ class BulkScoreStore(DatabaseAccess):
                 return
 
     def state(self) -> str:
-        """Name the state of audits, labels and reviews.
-
-        Returns
-        -------
-        str
-            A text that differs once any were added or deleted.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
+        """Name the state of audits, labels and reviews. Returns a text that differs once any were
+        added or deleted."""
         # A number is given again only once the audits from it on are deleted: then one of the
         # newest is another, whatever the count.
         last = select(func.max(AuditRecord.id)).scalar_subquery()
@@ -141,27 +115,10 @@ class BulkScoreStore(DatabaseAccess):
 
 
 def scores_under(measured: Iterable[MeasuredAudit], parameters: Parameters) -> tuple[float, ...]:
-    """Score stored audits under the selection and aggregations of ``parameters``.
-
-    What needs the models (detector, claim form, chunking) stays as each was audited.
-
-    Parameters
-    ----------
-    measured : Iterable[MeasuredAudit]
-        What is stored of each audit.
-    parameters : Parameters
-        Every setting of an audit.
-
-    Returns
-    -------
-    tuple[float, ...]
-        A score for each audit, in [0, 1].
-
-    Raises
-    ------
-    NotReadError
-        Audits did not read all chunks that ``parameters`` select.
-    """
+    """Score stored audits under the selection and aggregations of ``parameters``. What needs the
+    models (detector, claim form, chunking) stays as each was audited. Returns a score for each
+    audit, in [0, 1]. Raises NotReadError if audits did not read all chunks that ``parameters``
+    select."""
     scores, unread = [], []
     for audit in measured:
         try:

@@ -46,10 +46,7 @@ _INDEX = table("text_index", column("rowid"), column("text_index"))
 
 def many_may_hold(session: Session, wanted: str, engine: Engine) -> bool:
     """Whether so many audits may hold a text that the newest of them are found sooner by looking at
-    one audit after the other.
-
-    True also where the index knows nothing of the text.
-    """
+    one audit after the other. True also where the index knows nothing of the text."""
     if engine.dialect.name == "sqlite":
         looked_for = index_query(wanted)
         if not looked_for:
@@ -66,10 +63,8 @@ def many_may_hold(session: Session, wanted: str, engine: Engine) -> bool:
 def holds_text(
     wanted: str, engine: Engine, *, alone: bool, in_turn: bool = False
 ) -> ColumnElement[bool]:
-    """Whether query, answer or context of an audit hold a text.
-
-    A condition on the table of audits.
-    """
+    """Whether query, answer or context of an audit hold a text. A condition on the table of
+    audits."""
     if engine.dialect.name == "sqlite":
         return _on_sqlite(wanted, engine, alone, in_turn)
     if in_turn:
@@ -148,10 +143,7 @@ def index_query(wanted: str) -> str:
 def contains(
     column: InstrumentedAttribute[str], wanted: str, engine: Engine
 ) -> ColumnElement[bool]:
-    """Whether a column holds a text, whatever the case; every character stands for itself.
-
-    A condition.
-    """
+    """Whether a column holds a text, whatever the case; every character stands for itself."""
     if engine.dialect.name == "sqlite":
         folded = func.instr(func.casefold(column), wanted.casefold()) > 0
         if not wanted.isascii():

@@ -30,7 +30,7 @@ OPINIONS = [
 def judged_twice(url: str) -> None:
     """Two runs of one file of two rows without labels, each by another detector, and judgements."""
     runs, reviews = RunStore.open(url), ReviewStore.open(url)
-    for detector, entailment in (("provenance", 0.9), ("summac", 0.3)):
+    for detector, entailment in (("two-stage", 0.9), ("summac", 0.3)):
         run = runs.create(
             NewRun(detector, "rows.jsonl", "rows", (), "embedded", Parameters()),
             [BatchRow(line, query, ("a",), "b", id=query) for line, query in enumerate("qr", 1)],

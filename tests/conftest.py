@@ -220,7 +220,7 @@ def scored_row(
 
 # The columns of the embedded models' scores, less most cells of the paper's Table 5.
 COLUMNS = (
-    Column("provenance", 0.5, True),
+    Column("two-stage", 0.5, True),
     Column("top_p 0.9, min", 0.5, True),
     Column("word-overlap"),
     Column("rouge-2"),
@@ -239,17 +239,17 @@ def write_hand_scores(folder: Path) -> Path:
     made_with = ("nli: provenance-nli", "parameters: threshold 0.5")
     for scored in (
         ScoredSet(
-            "qags_xsum", "true", "provenance", COLUMNS,
+            "qags_xsum", "true", "two-stage", COLUMNS,
             (*[good] * 30, *[marked] * 30, replace(good, scores=(0.1, 0.7, 0.8, 0.5, -10.0))),
             (SkipReason("the context is empty", 2),), ("the file may be cut",),
             of=63, command=command, made_with=made_with,
         ),
         ScoredSet(
-            "paws", "true", "provenance", COLUMNS, tuple(parts * 20),
+            "paws", "true", "two-stage", COLUMNS, tuple(parts * 20),
             of=80, command=command, made_with=made_with,
         ),
         ScoredSet(
-            "qags_xsum", "true", "provenance@embedded", COLUMNS, (good, bad, bad),
+            "qags_xsum", "true", "two-stage@embedded", COLUMNS, (good, bad, bad),
             of=3, command=f"{command} --profile embedded", made_with=made_with,
         ),
         ScoredSet(

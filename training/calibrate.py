@@ -10,8 +10,6 @@ the base encoder's cosine.
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -29,9 +27,11 @@ from provenance_core.models.onnx_models.relevance_model import RelevanceModel
 from provenance_core.statistics.metrics import calibration as calibration_of
 from provenance_core.text.chunking import chunk_context
 from provenance_core.types import ContextItem
+from training.command import MODELS, SEED, Row, options, read
 from training.contamination import normal
 from training.export import write_manifest
-from training.nli_data import SEED, held_out
+from training.minimal_pairs import SUPPORTING
+from training.nli_data import held_out
 
 # Claims written from or for a passage or a document, as answers are, and without an edit of its
 # own words. The hypotheses of MNLI and its like are written to be told apart by reasoning over a
@@ -46,18 +46,10 @@ ANSWER_LIKE = (
 )
 
 
-def read(path: Path) -> list[dict]:
-    """Reads the rows of a JSON lines file."""
-    with path.open(encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
-
-
-def answer_like(runs: Path) -> list[dict]:
-    """The held-out rows and documents that the calibration reads.
-
-    Rows were held out by their premise. Some sets pair one claim with two documents that differ in
-    a name alone and have opposite labels, so this leaves out every claim of a training row.
-    """
+def answer_like(runs: Path) -> list[Row]:
+    """The held-out rows and documents that the calibration reads. Rows were held out by their
+    premise. Some sets pair one claim with two documents that differ in a name alone and have
+    opposite labels, so this leaves out every claim of a training row."""
     trained = {
         normal(row["hypothesis"])
         for path in sorted(runs.glob("nli*_train.jsonl"))
@@ -71,7 +63,7 @@ def answer_like(runs: Path) -> list[dict]:
     ]
 
 
-def scored(model: CrossEncoder, path: Path) -> tuple[list[dict], np.ndarray, np.ndarray]:
+def scored(model: CrossEncoder, path: Path) -> tuple[list[Row], np.ndarray, np.ndarray]:
     """The rows of ``path`` that fit the window, whether each is supported, and
     logit(P(entailment))."""
     kept = [
@@ -79,7 +71,7 @@ def scored(model: CrossEncoder, path: Path) -> tuple[list[dict], np.ndarray, np.
         for row in read(path)
         if sum(model.count_tokens([row["premise"], row["hypothesis"]])) <= model.text_budget
     ]
-    y = np.array([row["label"] in ("supported", "entailment") for row in kept])
+    y = np.array([row["label"] in SUPPORTING for row in kept])
     logits = model.predict([(row["premise"], row["hypothesis"]) for row in kept])
     return kept, y, logits[:, 0] - np.logaddexp(logits[:, 1], logits[:, 2])
 
@@ -104,7 +96,7 @@ def report_dev(model: CrossEncoder, path: Path) -> None:
             )
 
 
-def document_features(model: CrossEncoder, row: dict) -> np.ndarray:
+def document_features(model: CrossEncoder, row: Row) -> np.ndarray:
     """The two terms of :func:`calibrated_support` for each chunk, as the app makes them:
     logit(P(entailment)), and word coverage x (1 - P(contradiction)). Shape (N, 2)."""
     parameters = Parameters()
@@ -174,7 +166,7 @@ def calibrate_nli(folder: Path, runs: Path) -> None:
     report_dev(model, runs / "nli_dev.jsonl")
     found = answer_like(runs)
     features = [document_features(model, row) for row in found]
-    y = np.array([row["label"] in ("supported", "entailment") for row in found])
+    y = np.array([row["label"] in SUPPORTING for row in found])
     kinds = np.array([row["kind"] for row in found])
     # Every set has the same weight, whatever its size.
     weight = np.array([1 / (kinds == kind).sum() for kind in kinds])
@@ -200,8 +192,7 @@ def calibrate_nli(folder: Path, runs: Path) -> None:
     before, after = (fit.ece for fit in fits if fit is not None)
     print(
         f"slope {slope:.4f}, coverage {share:.4f}, intercept {intercept:.4f}; ECE on the other "
-        f"half {before:.3f} -> "
-        f"{after:.3f}"
+        f"half {before:.3f} -> {after:.3f}"
     )
     print(
         f"threshold {threshold}: balanced accuracy on the other half "
@@ -225,10 +216,10 @@ def _fitting(model: CrossEncoder, query: str, passage: str) -> str:
     return passage
 
 
-def ranked_queries(rows: Sequence[dict], most: int | None) -> list[list[dict]]:
+def ranked_queries(rows: Sequence[Row], most: int | None) -> list[list[Row]]:
     """The rows of each query that has a relevant and another passage; ``most`` queries of a
     seeded shuffle, or all."""
-    groups: dict[str, list[dict]] = defaultdict(list)
+    groups: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         groups[row["query"]].append(row)
     usable = [g for g in groups.values() if 0 < sum(row["label"] for row in g) < len(g)]
@@ -244,7 +235,7 @@ def report_relevance(folder: Path, file: Path, most: int | None) -> None:
     from training.loop import base_folder
 
     model = RelevanceModel.load(folder)
-    groups = ranked_queries(read(file) if file.suffix == ".jsonl" else _read_gz(file), most)
+    groups = ranked_queries(read(file), most)
     rows = [row for group in groups for row in group]
     fitting = [_fitting(model, row["query"], row["passage"]) for row in rows]
     cut = sum(row["passage"] != passage for row, passage in zip(rows, fitting, strict=True))
@@ -276,23 +267,15 @@ def report_relevance(folder: Path, file: Path, most: int | None) -> None:
         print(f"{file.name:34} {name:16} queries {len(groups):5d}  MAP {mean:5.1f}", flush=True)
 
 
-def _read_gz(path: Path) -> list[dict]:
-    import gzip
-
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
-
-
 def main() -> None:
     """Runs the command that the module describes."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options(__doc__, "runs")
     parser.add_argument("task", choices=("nli", "relevance"))
     parser.add_argument("--folder", type=Path)
-    parser.add_argument("--runs", type=Path, default=Path("training/runs"))
     parser.add_argument("--file", type=Path, action="append", help="relevance: other files")
     parser.add_argument("--queries", type=int, help="relevance: so many of a file's queries")
     arguments = parser.parse_args()
-    folder = arguments.folder or Path("provenance_core/models") / arguments.task
+    folder = arguments.folder or MODELS / arguments.task
     if arguments.task == "nli":
         calibrate_nli(folder, arguments.runs)
     else:

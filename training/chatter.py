@@ -11,8 +11,6 @@ them before writing the sentences to train on.
 
 from __future__ import annotations
 
-import argparse
-import gzip
 import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,6 +24,7 @@ from provenance_core.text.set_aside import by_rules, why_set_aside
 from provenance_core.text.splitting import sentence_bounds
 from training.claim_filter import SENTENCES as FILTERED
 from training.claim_filter import Share
+from training.command import options, read
 
 WRITTEN = Path(__file__).with_name("chatter_sentences.jsonl")
 ANSWERS = Path(__file__).with_name("chatter_answers.jsonl")
@@ -53,16 +52,14 @@ class Labelled:
 
 def written(path: Path = WRITTEN) -> list[Labelled]:
     """The labelled sentences of a file."""
-    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    return [Labelled(row["text"], row["chatter"], row["source"]) for row in rows]
+    return [Labelled(row["text"], row["chatter"], row["source"]) for row in read(path)]
 
 
 def filtered() -> list[Labelled]:
     """Those of the filter's own set that their words alone decide."""
-    rows = map(json.loads, FILTERED.read_text(encoding="utf-8").splitlines())
     return [
         Labelled(row["text"], row["reason"] is not None, "claim_filter")
-        for row in rows
+        for row in read(FILTERED)
         if "next" not in row and row["reason"] != "an abstention"
     ]
 
@@ -70,8 +67,7 @@ def filtered() -> list[Labelled]:
 def judged(data: Path) -> Iterator[Labelled]:
     """Sentences of answers that people judged: claims, but for what the rules set aside."""
     for name in JUDGED:
-        with gzip.open(data / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
-            answers = sorted({json.loads(line)["answer"] for line in file})
+        answers = sorted({row["answer"] for row in read(data / f"{name}.jsonl.gz")})
         texts = [text[a:b].strip() for text in answers for a, b in sentence_bounds(text)]
         random.Random(0).shuffle(texts)
         for text in texts[:OF_EACH]:
@@ -143,7 +139,7 @@ def shown() -> str:
 
 def main() -> None:
     """Runs the command that the module describes."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options(__doc__)
     parser.add_argument("--data", type=Path, help="the folder with judged/ and train/: train anew")
     data = parser.parse_args().data
     if data is not None:

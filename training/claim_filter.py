@@ -13,7 +13,6 @@ development set. As first written the rules had precision 77/86 and recall 77/10
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from pathlib import Path
 
 from provenance_core.text.set_aside import find_set_aside
 from provenance_core.types import Sentence
+from training.command import read
 
 SENTENCES = Path(__file__).parent / "claim_filter_sentences.jsonl"
 _Z = 1.959964  # of a 95 % interval
@@ -63,8 +63,7 @@ class Share:
 def decide() -> tuple[Decided, ...]:
     """The filter's decision on every labelled sentence."""
     decided = []
-    for line in SENTENCES.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
+    for row in read(SENTENCES):
         parts = [row["text"] + "\n", row["next"]] if "next" in row else [row["text"]]
         start, sentences = 0, []
         for index, part in enumerate(parts):

@@ -1,49 +1,73 @@
-"""What both training commands do before they train: read arguments, build data, check
-contamination."""
+"""What the training commands share: places, options, rows in files, the tokenizer."""
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
-import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
-from training.contamination import check
-from training.data_folder import add_data_option
+from tokenizers import Tokenizer
 
-Build = Callable[[Path, Path], None]
+SEED = 20261121
+RUNS = Path("training/runs")
+MODELS = Path("provenance_core/models")
+
+Row = dict[str, Any]
+
+_OPTIONS: Mapping[str, dict[str, Any]] = {
+    "data": {
+        "type": Path,
+        "default": Path("../shared/data"),
+        "help": "folder with train, judged, dev and eval in it (%(default)s)",
+    },
+    "runs": {"type": Path, "default": RUNS, "help": "folder of the built files (%(default)s)"},
+    "base": {"type": Path, "required": True, "help": "folder of all-mpnet-base-v2"},
+    "threads": {"type": int, "default": 2, "help": "(%(default)s)"},
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """The folder of the built files, and what the command line chose (no steps: the default)."""
-
-    runs: Path
-    steps: int | None
-    threads: int
-
-    def rows(self, name: str) -> list[dict]:
-        """The rows of a built file."""
-        with (self.runs / name).open(encoding="utf-8") as lines:
-            return [json.loads(line) for line in lines]
+def options(description: str | None, *shared: str) -> argparse.ArgumentParser:
+    """A parser with some of the options that several commands have: data, runs, base, threads."""
+    parser = argparse.ArgumentParser(description=(description or "").partition("\n")[0])
+    for name in shared:
+        parser.add_argument(f"--{name}", **_OPTIONS[name])
+    return parser
 
 
-def prepare(description: str | None, builds: Mapping[str, Build]) -> Prepared:
-    """Parse the command line, build the files that are missing, in their order, check them.
+def rows_of(path: Path) -> Iterator[Row]:
+    """The rows of a ``.jsonl`` or ``.jsonl.gz`` file, one by one."""
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
 
-    Exits with a message when a training pair occurs in an evaluation set.
-    """
-    parser = argparse.ArgumentParser(description=description)
-    add_data_option(parser)
-    parser.add_argument("--runs", type=Path, default=Path("training/runs"))
-    parser.add_argument("--steps", type=int, help="of the last stage (default: the module's)")
-    parser.add_argument("--threads", type=int, default=2, help="(%(default)s)")
-    arguments = parser.parse_args()
-    for name, build in builds.items():
-        if not (arguments.runs / name).exists():
-            build(arguments.data, arguments.runs)
-    if check(arguments.runs, arguments.data):
-        sys.exit("Training pairs occur in an evaluation set: not training.")
-    return Prepared(arguments.runs, arguments.steps, arguments.threads)
+
+def read(path: Path) -> list[Row]:
+    """All rows of a file; none where there is no file."""
+    return list(rows_of(path)) if path.exists() else []
+
+
+def write(path: Path, rows: Iterable[Mapping[str, object]]) -> None:
+    """Write one row a line."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8") as out:
+        out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def append(path: Path, rows: Iterable[Mapping[str, object]]) -> None:
+    """Write rows behind those of a file, each at once, so that a second call may go on."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as out:
+        for row in rows:
+            out.write(json.dumps(row) + "\n")
+            out.flush()
+
+
+def tokenizer_of(folder: Path) -> Tokenizer:
+    """The tokenizer of a model's folder, with nothing cut and nothing padded."""
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
-import gzip
-import json
 import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.data_folder import add_data_option
+from training.command import options, rows_of
 
 _WORD = re.compile(r"[^\W_]+")
 # Shorter texts, such as "yes" or "in 1999", recur by chance.
 MIN_WORDS = 6
+BUILT = (
+    *(f"nli{stage}_train" for stage in ("", "_second", "_third", "_written", "_distil")),
+    *("judged_mixture_train", "nli_dev", "nli_calibration", "nli_documents"),
+    *(f"relevance{stage}_train" for stage in ("", "_second", "_third")),
+    "relevance_dev",
+)
 
 
 def normal(text: str) -> str:
@@ -38,26 +41,24 @@ class Evaluated:
     @classmethod
     def read(cls, folder: Path) -> Evaluated:
         """Read ``folder/*.jsonl.gz`` and ``folder/relevance/*.jsonl.gz``."""
-        answers, pairs, passages, relevance = set(), set(), set(), set()
+        answers, pairs, passages = set(), set(), set()
         for path in sorted(folder.glob("*.jsonl.gz")):
-            with gzip.open(path, "rt", encoding="utf-8") as lines:
-                for line in lines:
-                    row = json.loads(line)
-                    answer = normal(row["answer"])
-                    if _long(answer):
-                        answers.add(answer)
-                    for item in row["context"]:
-                        passages.add(normal(item))
-                        pairs.add((normal(item), answer))
-                        if "paws" in path.name:
-                            pairs.add((answer, normal(item)))
-                            if _long(normal(item)):
-                                answers.add(normal(item))
-        for path in sorted((folder / "relevance").glob("*.jsonl.gz")):
-            with gzip.open(path, "rt", encoding="utf-8") as lines:
-                for line in lines:
-                    row = json.loads(line)
-                    relevance.add((normal(row["query"]), normal(row["passage"])))
+            for row in rows_of(path):
+                answer = normal(row["answer"])
+                if _long(answer):
+                    answers.add(answer)
+                for item in map(normal, row["context"]):
+                    passages.add(item)
+                    pairs.add((item, answer))
+                    if "paws" in path.name:
+                        pairs.add((answer, item))
+                        if _long(item):
+                            answers.add(item)
+        relevance = {
+            (normal(row["query"]), normal(row["passage"]))
+            for path in sorted((folder / "relevance").glob("*.jsonl.gz"))
+            for row in rows_of(path)
+        }
         return cls(frozenset(answers), frozenset(pairs), frozenset(passages), frozenset(relevance))
 
     def holds_claim(self, premise: str, hypothesis: str) -> bool:
@@ -74,44 +75,33 @@ def check(runs: Path, data: Path) -> int:
     """Print hits of the built files against ``data/eval``; return their number."""
     evaluated = Evaluated.read(data / "eval")
     hits = 0
-    for name, first, second in (
-        ("nli_train.jsonl", "premise", "hypothesis"),
-        ("nli_second_train.jsonl", "premise", "hypothesis"),
-        ("nli_third_train.jsonl", "premise", "hypothesis"),
-        ("nli_written_train.jsonl", "premise", "hypothesis"),
-        ("nli_distil_train.jsonl", "premise", "hypothesis"),
-        ("judged_mixture_train.jsonl", "premise", "hypothesis"),
-        ("nli_dev.jsonl", "premise", "hypothesis"),
-        ("nli_calibration.jsonl", "premise", "hypothesis"),
-        ("nli_documents.jsonl", "premise", "hypothesis"),
-        ("relevance_train.jsonl", "query", "passage"),
-        ("relevance_second_train.jsonl", "query", "passage"),
-        ("relevance_third_train.jsonl", "query", "passage"),
-        ("relevance_dev.jsonl", "query", "passage"),
-    ):
-        path = runs / name
+    for path in (runs / f"{name}.jsonl" for name in BUILT):
         if not path.exists():
             continue
         found = shared = total = 0
-        with path.open(encoding="utf-8") as lines:
-            for line in lines:
-                row = json.loads(line)
-                a, b = row[first], row[second]
-                total += 1
-                test = evaluated.holds_claim if first == "premise" else evaluated.holds_relevance
-                found += test(a, b)
-                shared += normal(a if first == "premise" else b) in evaluated.passages
+        for row in rows_of(path):
+            total += 1
+            if path.name.startswith("relevance"):
+                passage = row["passage"]
+                found += evaluated.holds_relevance(row["query"], passage)
+            else:
+                passage = row["premise"]
+                found += evaluated.holds_claim(passage, row["hypothesis"])
+            shared += normal(passage) in evaluated.passages
         print(
-            f"{name}: {total} pairs, {found} in an evaluation set, "
+            f"{path.name}: {total} pairs, {found} in an evaluation set, "
             f"{shared} share only a passage with one"
         )
         hits += found
     return hits
 
 
+def stop_on_hits(runs: Path, data: Path) -> None:
+    """Exit with a message when a training pair occurs in an evaluation set."""
+    if check(runs, data):
+        sys.exit("Training pairs occur in an evaluation set: not training.")
+
+
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    add_data_option(parser)
-    parser.add_argument("--runs", type=Path, default=Path("training/runs"))
-    arguments = parser.parse_args()
+    arguments = options(__doc__, "data", "runs").parse_args()
     sys.exit(1 if check(arguments.runs, arguments.data) else 0)

@@ -15,7 +15,6 @@ began with revision 4 (``training.nli.average`` makes a mean).
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -35,19 +34,15 @@ from provenance_core.text.chunking import chunk_context
 from provenance_core.text.claims import claim_prompt
 from provenance_core.text.splitting import TokenCounter
 from provenance_core.types import ContextItem
-from training.calibrate import read
-from training.contamination import Evaluated, check
-from training.data_folder import add_data_option
+from training.command import MODELS, options, read
+from training.contamination import Evaluated, stop_on_hits
 from training.large import chosen_pairs
-from training.loop import Settings, train
+from training.loop import LABELS, Settings, nli_loss, train
 from training.minimal_pairs import Pair
-from training.nli import LABELS, nli_loss
 from training.nli_data import held_out, passage_rows, write
-from training.nli_second import LONG_SETS, documents, unseen_premises
-from training.nli_third import QUESTION_SETS
+from training.nli_later import LONG_SETS, QUESTION_SETS, documents, unseen_premises
 
 SEED = 20261125
-MODELS = Path("provenance_core/models")
 FILE = "nli_distil_train.jsonl"
 SAID_FILE = "said.bin"
 NO_LABEL = "none"
@@ -157,11 +152,9 @@ def build(data: Path, runs: Path, teacher: CrossEncoder) -> None:
 
 
 def say(teacher: Teacher, pairs: Sequence[tuple[str, str]], path: Path) -> NDArray[np.float32]:
-    """The teacher's logits of ``pairs``, shape (len(pairs), 3).
-
-    Appends them to ``path``, and asks only for those that are not there: a run that stopped goes
-    on. ``path`` holds the logits of the first pairs, in their order.
-    """
+    """The teacher's logits of ``pairs``, shape (len(pairs), 3). Appends them to ``path``, and asks
+    only for those that are not there: a run that stopped goes on. ``path`` holds the logits of the
+    first pairs, in their order."""
     size = _CLASSES * np.dtype(np.float32).itemsize
     done = path.stat().st_size // size if path.exists() else 0
     with path.open("ab") as out:
@@ -176,10 +169,8 @@ def say(teacher: Teacher, pairs: Sequence[tuple[str, str]], path: Path) -> NDArr
 
 def distil_loss(logits: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
     """Mean over the rows of T² KL(teacher || student) at temperature T; a row with a label takes
-    half of it and half of -log P(label).
-
-    ``logits``: (B, 3). ``targets``: (B, 4), the teacher's logits and the label, -1 for none.
-    """
+    half of it and half of -log P(label). ``logits``: (B, 3). ``targets``: (B, 4), the teacher's
+    logits and the label, -1 for none."""
     teacher = torch.log_softmax(targets[:, :_CLASSES] / TEMPERATURE, dim=-1)
     student = torch.log_softmax(logits / TEMPERATURE, dim=-1)
     terms = functional.kl_div(student, teacher, reduction="none", log_target=True).sum(dim=-1)
@@ -194,11 +185,8 @@ def distil_loss(logits: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
 
 def main() -> None:
     """Builds and checks the pairs, asks the teacher, and trains the student."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    add_data_option(parser)
-    parser.add_argument("--runs", type=Path, default=Path("training/runs"))
+    parser = options(__doc__, "data", "runs", "threads")
     parser.add_argument("--pairs", type=int, help="so many of the pairs (default: all)")
-    parser.add_argument("--threads", type=int, default=2, help="(%(default)s)")
     arguments = parser.parse_args()
     runs: Path = arguments.runs
     run = runs / "distil"
@@ -206,8 +194,7 @@ def main() -> None:
     teacher = CrossEncoder.load(MODELS / "nli_large")
     if not (runs / FILE).exists():
         build(arguments.data, runs, teacher)
-    if check(runs, arguments.data):
-        raise SystemExit("Training pairs occur in an evaluation set: not training.")
+    stop_on_hits(runs, arguments.data)
     rows = read(runs / FILE)[: arguments.pairs]
     pairs = [(row["premise"], row["hypothesis"]) for row in rows]
     said = say(teacher, pairs, run / SAID_FILE)

@@ -91,10 +91,8 @@ def compress(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def shipped_weights(folder: Path) -> dict[str, torch.Tensor]:
-    """Tensors of ``model.onnx`` under the names that transformers gives them.
-
-    float32; 8-bit matrices are multiplied by their scales.
-    """
+    """Tensors of ``model.onnx`` under the names that transformers gives them. float32; 8-bit
+    matrices are multiplied by their scales."""
     graph = onnx.load(str(folder / "model.onnx")).graph
     arrays = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     found: dict[str, np.ndarray] = {}
@@ -113,3 +111,12 @@ def shipped_weights(folder: Path) -> dict[str, torch.Tensor]:
             floats = arrays[f"{weights}_ints"] * arrays[f"{weights}_scale"]
             found[f"{name}.weight"] = floats.T
     return {name: torch.from_numpy(np.array(value, np.float32)) for name, value in found.items()}
+
+
+def load_shipped(folder: Path, model: torch.nn.Module) -> None:
+    """Put the shipped weights into ``model``. Raises RuntimeError if a weight of the model is not
+    in the folder."""
+    missing, unknown = model.load_state_dict(shipped_weights(folder), strict=False)
+    missing = [name for name in missing if not name.endswith("position_ids")]
+    if missing or unknown:
+        raise RuntimeError(f"{folder}: missing {missing}, unknown {unknown}")

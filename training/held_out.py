@@ -32,15 +32,7 @@ def document(context: Iterable[str]) -> str:
 
 
 def is_held_out(context: Iterable[str], one_in: int = HELD_IN) -> bool:
-    """Whether a row with this context is kept from all training.
-
-    Parameters
-    ----------
-    context : iterable of str
-        The context items of the row.
-    one_in : int
-        One document of so many is held out.
-    """
+    """Whether a row with this context, one document of so many, is kept from all training."""
     return int(document(context)[:8], 16) % one_in == 0
 
 

@@ -7,32 +7,21 @@ in one shuffled file. Nothing of a held-out document is in it (:mod:`training.he
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 from collections import Counter as Counts
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 
 from tokenizers import Tokenizer
 
 from training import written_pairs
+from training.command import SEED, options, rows_of, tokenizer_of, write
 from training.contamination import Evaluated
-from training.data_folder import add_data_option
 from training.held_out import Seen, is_held_out
-from training.judged_units import (
-    LENGTHS,
-    SPECIAL,
-    Counter,
-    Judged,
-    Unit,
-    balanced,
-    read_rows,
-    unit,
-    units,
-)
-from training.nli_data import SEED
+from training.judged_units import LENGTHS, SPECIAL, Counter, Judged, Unit, balanced, unit, units
 
 FILE = "judged_mixture_train.jsonl"
 FRESH = "fresh_rag"  # for choices alone
@@ -99,7 +88,7 @@ def judged_rows(folders: Iterable[Path]) -> dict[str, list[Judged]]:
     found: dict[str, list[Judged]] = defaultdict(list)
     for folder in folders:
         for path in sorted(folder.glob("*.jsonl.gz")):
-            for row in read_rows(path):
+            for row in rows_of(path):
                 if row["dataset"] != FRESH:
                     found[row["dataset"]].append(Judged.of(row))
     return found
@@ -137,7 +126,7 @@ def judged_units(
 
 def rag_units(data: Path, rng: random.Random, count: Counter, scale: float) -> list[Unit]:
     """Units of the written RAG answers, without a tenth of their contexts."""
-    rows = [Judged.of(row) for row in read_rows(data / RAG_FILE)]
+    rows = [Judged.of(row) for row in rows_of(data / RAG_FILE)]
     usable = [row for row in rows if not is_held_out(row.context, WRITTEN_RAG_HELD_IN)]
     rng.shuffle(usable)
     found: list[Unit] = []
@@ -162,7 +151,7 @@ def pair_units(
     for kind, usual in PAIRS.items():
         most = round(scale * usual)
         by_claim: dict[str, list[dict[str, str]]] = defaultdict(list)
-        for row in read_rows(data / "train/nli" / f"{kind}.jsonl.gz"):
+        for row in rows_of(data / "train/nli" / f"{kind}.jsonl.gz"):
             if row["premise"].strip() and row["hypothesis"].strip():
                 by_claim[row["hypothesis"]].append(row)
         claims = list(by_claim)
@@ -253,7 +242,7 @@ def held_units(data: Path, tokenizer: Tokenizer, most: int) -> list[Unit]:
     count = Counter(tokenizer)
     by_set = judged_rows([data / "judged", data / "dev"])
     kept = {k: [r for r in rows if is_held_out(r.context)] for k, rows in by_set.items()}
-    rag = [Judged.of(row) for row in read_rows(data / RAG_FILE)]
+    rag = [Judged.of(row) for row in rows_of(data / RAG_FILE)]
     kept["written_rag"] = [r for r in rag if is_held_out(r.context, WRITTEN_RAG_HELD_IN)]
     found: list[Unit] = []
     for _, rows in sorted(kept.items()):
@@ -265,14 +254,8 @@ def held_units(data: Path, tokenizer: Tokenizer, most: int) -> list[Unit]:
 
 def build(data: Path, out: Path, base: Path, scale: float = 1.0) -> None:
     """Write ``out/judged_mixture_train.jsonl`` and print what is in it."""
-    tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    mixture = shared_out(all_groups(data, tokenizer, scale), random.Random(SEED))
-    out.mkdir(parents=True, exist_ok=True)
-    with (out / FILE).open("w", encoding="utf-8") as lines:
-        for each in mixture:
-            lines.write(json.dumps(each.row(), ensure_ascii=False) + "\n")
+    mixture = shared_out(all_groups(data, tokenizer_of(base), scale), random.Random(SEED))
+    write(out / FILE, map(asdict, mixture))
     kinds = Counts(each.kind for each in mixture)
     labels = Counts(each.label for each in mixture)
     print(json.dumps({"units": len(mixture), "kinds": kinds, "labels": labels}, indent=1))
@@ -281,13 +264,10 @@ def build(data: Path, out: Path, base: Path, scale: float = 1.0) -> None:
 
 def main() -> None:
     """Build the mixture."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    add_data_option(parser)
-    parser.add_argument("--base", type=Path, required=True, help="folder of all-mpnet-base-v2")
-    parser.add_argument("--out", type=Path, default=Path("training/runs"))
+    parser = options(__doc__, "data", "runs", "base")
     parser.add_argument("--scale", type=float, default=1.0, help="share of the rows to read")
     arguments = parser.parse_args()
-    build(arguments.data, arguments.out, arguments.base, arguments.scale)
+    build(arguments.data, arguments.runs, arguments.base, arguments.scale)
 
 
 if __name__ == "__main__":

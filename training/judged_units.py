@@ -6,22 +6,19 @@ sentence of a supported answer is supported, and one with a marked span is not.
 
 from __future__ import annotations
 
-import gzip
-import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
 
 from tokenizers import Tokenizer
 
 from provenance_core.lexicon.words import content_words
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.windows import windows
+from training.command import Row
+from training.minimal_pairs import NOT_SUPPORTED, SUPPORTED
 
-SUPPORTED, NOT_SUPPORTED = "supported", "not_supported"
 # A pair has three or four special tokens.
 SPECIAL = 4
 # Lengths of pairs, shortest first: the first whose best window holds as much of the answer as ...
@@ -36,7 +33,7 @@ LEAST_SENTENCE_WORDS = 5
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A pair to learn: ``label`` as in :data:`training.nli.LABELS`; ``kind``: its data set;
+    """A pair to learn: ``label`` as in :data:`training.loop.LABELS`; ``kind``: its data set;
     ``tokens``: about how many the pair has."""
 
     premise: str
@@ -44,15 +41,6 @@ class Unit:
     label: str
     kind: str
     tokens: int
-
-    def row(self) -> dict[str, str]:
-        """The keys that the contamination check and the trainer read."""
-        return {
-            "premise": self.premise,
-            "hypothesis": self.hypothesis,
-            "label": self.label,
-            "kind": self.kind,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +55,10 @@ class Judged:
     spans: tuple[tuple[int, int], ...]
 
     @classmethod
-    def of(cls, row: dict[str, Any]) -> Judged:
+    def of(cls, row: Row) -> Judged:
         """From the keys that the data's README names."""
         spans = tuple((int(s["start"]), int(s["end"])) for s in row["spans"])
         return cls(row["dataset"], tuple(row["context"]), row["answer"], row["label"] == 1, spans)
-
-
-def read_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of a ``.jsonl.gz`` file."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)
 
 
 class Counter:
@@ -103,22 +84,11 @@ def _bounds(text: str) -> list[tuple[int, int]]:
 def best_window(
     context: Sequence[str], answer: str, length: int, count: Counter
 ) -> tuple[str, int, float]:
-    """The window that shares most content words with the answer, where a pair has at most
-    ``length`` tokens.
-
-    Returns
-    -------
-    tuple of str, int, float
-        Its text, the tokens of the pair, and the share, in [0, 1], of the answer's content words in
-        the whole context that it holds.
-    """
+    """The text of the window that shares most content words with the answer, the tokens of the
+    pair, at most ``length``, and the share of the answer's words in the context that it holds."""
     own = count([answer])[0] + SPECIAL
-    found = windows(
-        context,
-        [_bounds(text) for text in context],
-        most_tokens=max(1, length - own),
-        count_tokens=count,
-    )
+    bounds = [_bounds(text) for text in context]
+    found = windows(context, bounds, most_tokens=max(1, length - own), count_tokens=count)
     wanted = content_words(answer) & content_words(" ".join(context))
     held = [len(wanted & content_words(window.text)) for window in found]
     at = max(range(len(found)), key=held.__getitem__)

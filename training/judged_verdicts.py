@@ -3,37 +3,34 @@ training.judged_verdicts``.
 
 Rows of ``judged/`` and ``dev/`` (never ``fresh_rag``), both labels in equal parts as far as there
 are so many, the sets mixed, so that it may stop at any time; a second call goes on. Each audit is
-kept, so that the scores without the windows of the second reading, and those of other thresholds,
-need no model. Prints a line for each set, and the share of wrong verdicts on RAG answers by
-threshold.
+kept, so that the scores by other maps, without the windows of the second reading, and those of
+other thresholds need no model. Prints a line for each set, and the share of wrong verdicts on RAG
+answers by threshold. ``now``: as the detector scores today; ``no_pairs``: without the term of
+copied word pairs; ``no_windows``: without the windows as well; ``pairs``: the share of copied word
+pairs alone.
 """
 
 from __future__ import annotations
 
-import argparse
-import gzip
-import json
 import random
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from provenance_core import InputError, Provenance
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_from_plain, audit_to_plain
 from provenance_core.findings.copied import copied_shares
-from provenance_core.scoring.features import measured_support
+from provenance_core.models.catalogue.profiles import get_profile, support_maps
+from provenance_core.scoring.features import NOT_LIFTED_PAIRS, measured_support
+from provenance_core.statistics.metrics import at_threshold
 from provenance_core.text.splitting import sentence_bounds
-from provenance_core.types import Audit
-from training.data_folder import add_data_option
+from provenance_core.types import Evidence, SupportMap, SupportTerm
+from training.areas import by_set, table
+from training.command import RUNS, SEED, Row, append, options, read, rows_of
 from training.held_out import document
-from training.nli_data import SEED
-from training.window_figures import Area, measured
 
 RAG = ("lfqa_sentence", "lfqa_answer", "attributionbench", "expertqa", "factcheckgpt_stance")
 # Rows of each set, and the most words of a context: a long one takes minutes.
@@ -66,15 +63,15 @@ WANTED: Mapping[str, tuple[int, int]] = {
 }
 # Answers of more sentences take minutes.
 MOST_SENTENCES = 8
-COLUMNS = ("windows", "without", "pairs")
+COLUMNS = ("now", "no_pairs", "no_windows", "pairs")
 
 
-def chosen(data: Path) -> list[dict[str, Any]]:
+def chosen(data: Path) -> list[Row]:
     """The rows, the same ones in the same order each time."""
-    placed: list[tuple[float, dict[str, Any]]] = []
+    placed: list[tuple[float, Row]] = []
     for name, (most, words) in WANTED.items():
         rng = random.Random(f"{SEED} {name}")
-        halves: dict[int, list[dict[str, Any]]] = {0: [], 1: []}
+        halves: dict[int, list[Row]] = {0: [], 1: []}
         for row in _rows(data, name, rng):
             size = sum(len(item.split()) for item in row["context"])
             short = len(sentence_bounds(row["answer"])) <= MOST_SENTENCES
@@ -86,16 +83,14 @@ def chosen(data: Path) -> list[dict[str, Any]]:
     return [row for _, row in sorted(placed, key=lambda each: each[0])]
 
 
-def _rows(data: Path, name: str, rng: random.Random) -> list[dict[str, Any]]:
+def _rows(data: Path, name: str, rng: random.Random) -> list[Row]:
     judged = data / "judged" / f"{name}.jsonl.gz"
-    path = judged if judged.exists() else data / "dev" / f"{name}.jsonl.gz"
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
+    rows = read(judged if judged.exists() else data / "dev" / judged.name)
     rng.shuffle(rows)
     return rows
 
 
-def audited(provenance: Provenance, row: Mapping[str, Any]) -> dict[str, Any]:
+def audited(provenance: Provenance, row: Row) -> Row:
     """What is kept of a row."""
     kept = {
         "set": row["dataset"],
@@ -111,117 +106,102 @@ def audited(provenance: Provenance, row: Mapping[str, Any]) -> dict[str, Any]:
     return kept | {"audit": audit_to_plain(audit)}
 
 
-def without_windows(audit: Audit) -> Audit:
-    """The audit as if the second model had read chunks and single sentences alone."""
-    evidence = audit.evidence
+def without_windows(evidence: Evidence) -> Evidence:
+    """What was read without the windows of the second model."""
     if evidence.second is None:
-        return audit
-    evidence = replace(evidence, second=replace(evidence.second, together=None))
-    evidence = replace(evidence, support=measured_support(evidence))
-    return assemble(evidence, audit.parameters, audit.created_at)
+        return evidence
+    return replace(evidence, second=replace(evidence.second, together=None))
 
 
-def scored(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows that were audited, with their scores."""
-    with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            if "audit" in row:
-                audit = audit_from_plain(row.pop("audit"))
-                evidence = replace(audit.evidence, support=measured_support(audit.evidence))
-                audit = assemble(evidence, audit.parameters, audit.created_at)
-                yield row | {"windows": audit.score, "without": without_windows(audit).score}
+def without_pairs(support: SupportMap | None) -> SupportMap | None:
+    """The map as it was before it weighed copied word pairs."""
+    if support is None:
+        return None
+    weighed = [each for each in support.weights if each.term is SupportTerm.COPIED_PAIRS]
+    return replace(
+        support,
+        intercept=support.intercept + sum(each.weight * NOT_LIFTED_PAIRS for each in weighed),
+        weights=tuple(each for each in support.weights if each not in weighed),
+        replies=without_pairs(support.replies),
+        summaries=without_pairs(support.summaries),
+    )
 
 
-def report(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def by_maps(evidence: Evidence, first: SupportMap | None, second: SupportMap | None) -> Evidence:
+    """The evidence with the support that these maps give."""
+    evidence = replace(evidence, nli_model=replace(evidence.nli_model, support=first))
+    if evidence.second is not None and second is not None:
+        evidence = replace(evidence, second=replace(evidence.second, support=second))
+    return replace(evidence, support=measured_support(evidence))
+
+
+def scored(path: Path) -> Iterator[Row]:
+    """The rows that were audited, with their scores by today's maps."""
+    maps = support_maps(get_profile("cascade"))
+    earlier = (without_pairs(maps.first), without_pairs(maps.second))
+    for row in rows_of(path):
+        if "audit" not in row:
+            continue
+        audit = audit_from_plain(row.pop("audit"))
+        read_as = {
+            "now": by_maps(audit.evidence, maps.first, maps.second),
+            "no_pairs": by_maps(audit.evidence, *earlier),
+            "no_windows": by_maps(without_windows(audit.evidence), *earlier),
+        }
+        yield row | {
+            column: assemble(evidence, audit.parameters, audit.created_at).score
+            for column, evidence in read_as.items()
+        }
+
+
+def report(rows: Sequence[Row]) -> Iterator[str]:
     """A line for each set and column, and the means over the sets with ten rows of each label."""
-    by_set: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for row in rows:
-        by_set[row["set"]].append(row)
-    areas = {kind: {c: measured(some, c) for c in COLUMNS} for kind, some in by_set.items()}
-    yield "| set | n | supported | " + " | ".join(COLUMNS) + " |"
-    yield "|---|" + "---|" * (len(COLUMNS) + 2)
-    for kind, columns in sorted(areas.items(), key=lambda each: -each[1]["pairs"].count):
-        first = columns["pairs"]
-        cells = [f"{a.auc:.1f} ({a.low:.0f} to {a.high:.0f})" for a in columns.values()]
-        yield f"| {kind} | {first.count} | {first.rate:.2f} | {' | '.join(cells)} |"
-    for name, inside in (("RAG", True), ("other", False), ("all", None)):
-        told = [
-            columns
-            for kind, columns in areas.items()
-            if _tells(columns["pairs"]) and inside in (None, kind in RAG)
-        ]
-        means = [np.mean([columns[c].auc for columns in told]) for c in COLUMNS]
-        yield (
-            f"| mean of {len(told)} {name} sets | | | "
-            + " | ".join(f"{mean:.1f}" for mean in means)
-            + " |"
-        )
+    areas = by_set(rows, COLUMNS)
+    told = {kind for kind, columns in areas.items() if columns["pairs"].rarer >= 10}
+    means = {
+        "RAG sets": lambda kind: kind in told and kind in RAG,
+        "other sets": lambda kind: kind in told and kind not in RAG,
+        "sets": lambda kind: kind in told,
+    }
+    largest_first = sorted(areas, key=lambda kind: -areas[kind]["pairs"].count)
+    return table({kind: areas[kind] for kind in largest_first}, means)
 
 
-def _tells(area: Area) -> bool:
-    return area.count * min(area.rate, 1 - area.rate) >= 10
-
-
-@dataclass(frozen=True, slots=True)
-class AtThreshold:
-    """Shares of the supported answers that are called hallucinated, and of the hallucinated ones
-    that are found."""
-
-    false_alarms: float
-    found: float
-
-
-def at_threshold(rows: Sequence[Mapping[str, Any]], column: str, threshold: float) -> AtThreshold:
-    """Verdicts under a threshold."""
-    labels = np.array([row["label"] == 1 for row in rows])
-    called: NDArray[np.bool_] = np.array([row[column] < threshold for row in rows])
-    return AtThreshold(float(called[labels].mean()), float(called[~labels].mean()))
-
-
-def curve(rows: Sequence[Mapping[str, Any]], sets: Sequence[str]) -> Iterator[str]:
-    """Verdicts on answers of some sets by threshold, with windows and without."""
+def curve(rows: Sequence[Row], sets: Sequence[str]) -> Iterator[str]:
+    """Verdicts on answers of some sets by threshold, with copied word pairs and without: the share
+    of supported answers that are called hallucinated, and of hallucinated ones that are found."""
     told = [row for row in rows if row["set"] in sets]
-    supported = sum(row["label"] for row in told)
-    yield f"{len(told)} answers of {', '.join(sets)}; {supported} of them supported"
-    yield "| threshold | false alarms | found | without windows: false alarms | found |"
+    labels = [int(row["label"]) for row in told]
+    yield f"{len(told)} answers of {', '.join(sets)}; {sum(labels)} of them supported"
+    yield "| threshold | false alarms | found | without copied pairs: false alarms | found |"
     yield "|---|---|---|---|---|"
     for threshold in np.arange(0.1, 0.85, 0.05):
-        cells = [at_threshold(told, column, float(threshold)) for column in COLUMNS[:2]]
-        yield (
-            f"| {threshold:.2f} | "
-            + " | ".join(
-                f"{100 * each.false_alarms:.0f} | {100 * each.found:.0f}" for each in cells
-            )
-            + " |"
-        )
+        cells = [f"{threshold:.2f}"]
+        for column in COLUMNS[:2]:
+            if (
+                at := at_threshold(labels, [row[column] for row in told], float(threshold))
+            ) is None:
+                return
+            alarms = 1 + at.recall - 2 * at.balanced_accuracy
+            cells += [f"{100 * alarms:.0f}", f"{100 * at.recall:.0f}"]
+        yield f"| {' | '.join(cells)} |"
 
 
 def main() -> None:
     """Audit what is not audited yet, and print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    add_data_option(parser)
-    parser.add_argument("--out", type=Path, default=Path("training/runs/judged_verdicts.jsonl"))
+    parser = options(__doc__, "data")
+    parser.add_argument("--out", type=Path, default=RUNS / "judged_verdicts.jsonl")
     parser.add_argument("--rows", type=int, default=10_000, help="audit no more than these")
     arguments = parser.parse_args()
-    known = set()
-    if arguments.out.exists():
-        with arguments.out.open(encoding="utf-8") as lines:
-            known = {(row["set"], row["id"]) for row in map(json.loads, lines)}
-    missing = [row for row in chosen(arguments.data) if (row["dataset"], row["id"]) not in known][
-        : max(0, arguments.rows - len(known))
-    ]
-    if missing:
+    known = {(row["set"], row["id"]) for row in read(arguments.out)}
+    missing = [row for row in chosen(arguments.data) if (row["dataset"], row["id"]) not in known]
+    if missing := missing[: max(0, arguments.rows - len(known))]:
         provenance = Provenance.load("cascade")
-        with arguments.out.open("a", encoding="utf-8") as out:
-            for row in missing:
-                out.write(json.dumps(audited(provenance, row)) + "\n")
-                out.flush()
+        append(arguments.out, (audited(provenance, row) for row in missing))
     rows = list(scored(arguments.out))
     # Nothing ranks the rows of ExpertQA, whose evidence is a scrape of a page.
     others = [name for name in RAG if name != "expertqa"]
-    for line in (*report(rows), "", *curve(rows, RAG), "", *curve(rows, others)):
-        print(line)
+    print(*report(rows), "", *curve(rows, RAG), "", *curve(rows, others), sep="\n")
 
 
 if __name__ == "__main__":

@@ -7,14 +7,12 @@ lose half their speed at every barrier on a machine that does other work as well
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import torch
@@ -22,22 +20,25 @@ import torch.multiprocessing as processes
 from tokenizers import Tokenizer
 from transformers import MPNetForSequenceClassification
 
-from training import nli_data, nli_second, nli_third, written_pairs
-from training.calibrate import read
-from training.contamination import check
-from training.data_folder import add_data_option
+from training import nli, written_pairs
+from training.command import options, read, rows_of, tokenizer_of, write
+from training.contamination import stop_on_hits
+from training.eight_bits import load_shipped
 from training.loop import (
+    LABELS,
+    Progress,
+    Rows,
     Settings,
     batches,
+    half,
+    learn,
     learning_rate,
-    log_step,
+    nli_loss,
     optimizer_of,
     restore,
     save_checkpoint,
-    take_step,
 )
-from training.nli import LABELS, nli_loss
-from training.shipped_large import load_shipped
+from training.nli_data import NLI_SETS
 
 SEED = 20261122
 MAX_LENGTH = 384
@@ -57,48 +58,19 @@ MOST = {
 }
 MADE_SHARE = 0.4  # of the made pairs
 WRITTEN_FILE = "nli_written_train.jsonl"
-# What the model said of a pair while it was trained: ``row`` counts the pairs that fit the window.
-SAID = np.dtype([("row", np.int32), ("logits", np.float32, 3)])
 
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """Where a run begins.
-
-    ``weights`` is the folder of a shipped model, or of a checkpoint (``RUN/last``), or None for
-    the base. ``steps`` and ``tokens``
-    count what those weights saw: the run goes on behind the batches of those steps.
-    ``frozen_layers`` counts the lowest layers that are not trained.
-    """
+    """Where a run begins. ``weights`` is the folder of a shipped model, or of a checkpoint
+    (``RUN/last``), or None for the base. ``steps`` and ``tokens`` count what those weights saw: the
+    run goes on behind the batches of those steps. ``frozen_layers`` counts the lowest layers that
+    are not trained."""
 
     weights: Path | None = None
     steps: int = 0
     tokens: int = 0
     frozen_layers: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Token ids of every pair, end to end, and where each begins; labels by pair."""
-
-    ids: np.ndarray
-    starts: np.ndarray
-    labels: np.ndarray
-
-    def length(self, row: int) -> int:
-        """Number of tokens of a pair."""
-        return int(self.starts[row + 1] - self.starts[row])
-
-    def tensors(self, rows: list[int], padding: int) -> dict[str, torch.Tensor]:
-        """Padded ids and mask of some pairs, (B, L)."""
-        width = max(self.length(row) for row in rows)
-        ids = torch.full((len(rows), width), padding, dtype=torch.long)
-        mask = torch.zeros(len(rows), width, dtype=torch.long)
-        for at, row in enumerate(rows):
-            found = self.ids[self.starts[row] : self.starts[row + 1]].astype(np.int64)
-            ids[at, : len(found)] = torch.from_numpy(found)
-            mask[at, : len(found)] = 1
-        return {"input_ids": ids, "attention_mask": mask}
 
 
 def chosen_pairs(runs: Path, stages: Sequence[str] = STAGES) -> list[dict[str, str]]:
@@ -107,18 +79,15 @@ def chosen_pairs(runs: Path, stages: Sequence[str] = STAGES) -> list[dict[str, s
     seen: set[tuple[str, str]] = set()
     kinds: dict[str, list[dict[str, str]]] = {}
     for name in stages:
-        with (runs / f"{name}_train.jsonl").open(encoding="utf-8") as lines:
-            for line in lines:
-                row = json.loads(line)
-                key = (row["premise"], row["hypothesis"])
-                if key not in seen:
-                    seen.add(key)
-                    kinds.setdefault(row["kind"], []).append(row)
-    public = set(nli_data.NLI_SETS) | set(nli_third.NLI_SETS)
+        for row in rows_of(runs / f"{name}_train.jsonl"):
+            key = (row["premise"], row["hypothesis"])
+            if key not in seen:
+                seen.add(key)
+                kinds.setdefault(row["kind"], []).append(row)
     kept: list[dict[str, str]] = []
     for kind, rows in sorted(kinds.items()):
         rng.shuffle(rows)
-        made = kind.removesuffix(" (long)") not in public
+        made = kind.removesuffix(" (long)") not in NLI_SETS
         most = int(len(rows) * MADE_SHARE) if made else MOST.get(kind, len(rows))
         kept += rows[:most]
     rng.shuffle(kept)
@@ -137,15 +106,12 @@ def written_and_others(runs: Path, others_beside: float) -> list[dict[str, str]]
 
 def build_written(runs: Path, kinds: list[str] | None, readings: int) -> None:
     """Writes the pairs of :mod:`training.written_pairs` where the contamination check reads.
-
     ``kinds``: names of its files without their endings; none or no list for all. Each of the
-    ``readings`` draws a claim's query and neighbours again.
-    """
+    ``readings`` draws a claim's query and neighbours again."""
     blocks = [block for block in written_pairs.read_blocks() if not kinds or block.kind in kinds]
-    with (runs / WRITTEN_FILE).open("w", encoding="utf-8") as out:
-        for reading in range(readings):
-            for row in written_pairs.training_pairs(blocks, random.Random(SEED + reading)):
-                out.write(json.dumps(row) + "\n")
+    drawn = (random.Random(SEED + reading) for reading in range(readings))
+    rows = chain.from_iterable(written_pairs.training_pairs(blocks, rng) for rng in drawn)
+    write(runs / WRITTEN_FILE, rows)
 
 
 def encoded(
@@ -166,33 +132,24 @@ def encoded(
     return Rows(np.concatenate(parts), starts, np.array(labels))
 
 
-def backward(
-    model: torch.nn.Module, rows: Rows, batch: list[int], padding: int, said: BinaryIO
-) -> float:
-    """Leaves the gradients of one part of a batch on the model; returns the loss. Appends what the
-    model said of each pair before it learnt from it to ``said``: a teacher's labels cost nothing.
-
-    Half precision only where the processor computes in it: without, it is 30 times slower.
-    """
-    capability = torch.backends.cpu.get_cpu_capability()
-    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=capability.startswith("AVX512")):
+def backward(model: torch.nn.Module, rows: Rows, batch: list[int], padding: int) -> float:
+    """Leaves the gradients of one part of a batch on the model; returns the loss."""
+    with half():
         logits = model(**rows.tensors(batch, padding)).logits
-    records = np.zeros(len(batch), SAID)
-    records["row"], records["logits"] = batch, logits.detach().float().numpy()
-    said.write(records.tobytes())
-    loss = nli_loss(logits.float(), torch.from_numpy(rows.labels[batch]))
+    loss = nli_loss(logits, rows.targets(batch))
     loss.backward()
     return float(loss.item())
 
 
-def rate_at(step: int, begun: int, settings: Settings) -> float:
+def rate_at(step: int, begun: int, settings: Settings) -> float | None:
     """Learning rate at a step of a run that began at step ``begun``, with its own warm-up and
-    decay."""
-    return learning_rate(step - begun, replace(settings, steps=settings.steps - begun))
+    decay; None at its end."""
+    own = replace(settings, steps=settings.steps - begun)
+    return learning_rate(step - begun, own) if step < settings.steps else None
 
 
-def freeze(model: MPNetForSequenceClassification, layers: int) -> list[torch.nn.Parameter]:
-    """Freezes the word embeddings, and the lowest ``layers`` with the positions; the rest."""
+def freeze(model: MPNetForSequenceClassification, layers: int) -> None:
+    """Freezes the word embeddings, and the lowest ``layers`` with the positions."""
     embeddings = model.mpnet.embeddings
     still: list[torch.nn.Module] = [embeddings if layers else embeddings.word_embeddings]
     still += [model.mpnet.encoder.layer[i] for i in range(layers)]
@@ -200,17 +157,14 @@ def freeze(model: MPNetForSequenceClassification, layers: int) -> list[torch.nn.
         module.requires_grad_(False)
     if layers:
         model.mpnet.encoder.relative_attention_bias.requires_grad_(False)
-    return [p for p in model.parameters() if p.requires_grad]
 
 
-def halves(batch: list[int], workers: int) -> list[list[int]]:
-    """Deals a batch to the workers. The parts have similar lengths, and none is empty."""
-    parts = [batch[i::workers] for i in range(workers)]
-    return [part or batch[:1] for part in parts]
+def halves(batch: list[int]) -> list[list[int]]:
+    """Deals a batch to both processes. The parts have similar lengths, and none is empty."""
+    return [batch[i::2] or batch[:1] for i in range(2)]
 
 
 def helper(
-    number: int,
     model: torch.nn.Module,
     shared: list[torch.Tensor],
     rows: Rows,
@@ -224,15 +178,10 @@ def helper(
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     trained = [p for p in model.parameters() if p.requires_grad]
-    stream = batches([rows.length(i) for i in range(len(rows.labels))], settings)
-    for _ in range(done):
-        next(stream)
-    said = (settings.run / f"said-{number}.bin").open("ab")
-    for _ in range(done, settings.steps):
-        part = halves(next(stream), 2)[number]
+    for batch in islice(batches(rows.lengths(), settings, done), settings.steps - done):
         for parameter in trained:
             parameter.grad = None
-        backward(model, rows, part, padding, said)
+        backward(model, rows, halves(batch)[1], padding)
         for parameter, into in zip(trained, shared, strict=True):
             if parameter.grad is None:
                 into.zero_()
@@ -269,63 +218,69 @@ def train(rows: Rows, base: Path, settings: Settings, padding: int, beginning: B
     torch.set_flush_denormal(True)
     settings.run.mkdir(parents=True, exist_ok=True)
     model = begun(base, beginning.weights)
-    trained = freeze(model, beginning.frozen_layers)
-    optimizer = optimizer_of(trained, settings, betas=(0.9, 0.98))
-    counts = restore(settings.run, model, optimizer, step=beginning.steps, tokens=beginning.tokens)
-    done, tokens = counts["step"], counts["tokens"]
+    freeze(model, beginning.frozen_layers)
+    optimizer = optimizer_of(model.parameters(), settings.rate, betas=(0.9, 0.98))
+    progress = Progress(beginning.steps, beginning.tokens)
+    progress = restore(settings.run, model, optimizer, progress)
+    done = progress.step
     model.train()
     model.share_memory()
+    trained = [p for p in model.parameters() if p.requires_grad]
     shared = [torch.zeros_like(p).share_memory_() for p in trained]
     context = processes.get_context("spawn")
     barrier = context.Barrier(2)
-    other = context.Process(
-        target=helper,
-        args=(1, model, shared, rows, settings, done, padding, barrier),
-        daemon=True,
-    )
+    given = (model, shared, rows, settings, done, padding, barrier)
+    other = context.Process(target=helper, args=given, daemon=True)
     other.start()
-    stream = batches([rows.length(i) for i in range(len(rows.labels))], settings)
-    for _ in range(done):
-        next(stream)
-    total, started = 0.0, time.time()
-    with (
-        (settings.run / "log.jsonl").open("a", encoding="utf-8") as log,
-        (settings.run / "said-0.bin").open("ab") as said,
-    ):
-        for step in range(done, settings.steps):
-            batch = next(stream)
-            total += backward(model, rows, halves(batch, 2)[0], padding, said)
-            barrier.wait()
-            for parameter, from_other in zip(trained, shared, strict=True):
-                if parameter.grad is None:
-                    parameter.grad = torch.zeros_like(parameter)
-                parameter.grad.add_(from_other).mul_(0.5)
-            rate = rate_at(step, beginning.steps, settings)
-            take_step(optimizer, trained, rate)
-            tokens += sum(rows.length(i) for i in batch)
-            if (step + 1) % 10 == 0:
-                log_step(log, step + 1, loss=total / 10, rate=rate, tokens=tokens, started=started)
-                total = 0.0
-            if (step + 1) % settings.save_every == 0 or step + 1 == settings.steps:
-                save_checkpoint(settings.run, model, optimizer, step=step + 1, tokens=tokens)
-            barrier.wait()
+    lengths = np.diff(rows.starts)
+
+    def gradients(batch: list[int]) -> tuple[float, int]:
+        loss = backward(model, rows, halves(batch)[0], padding)
+        barrier.wait()
+        for parameter, from_other in zip(trained, shared, strict=True):
+            if parameter.grad is None:
+                parameter.grad = torch.zeros_like(parameter)
+            parameter.grad.add_(from_other).mul_(0.5)
+        return loss, int(lengths[batch].sum())
+
+    def after() -> None:
+        save_checkpoint(settings, model, optimizer, progress)
+        barrier.wait()
+
+    learn(
+        optimizer,
+        batches(rows.lengths(), settings, done),
+        gradients,
+        lambda now: rate_at(now.step, beginning.steps, settings),
+        settings.run / "log.jsonl",
+        progress,
+        after,
+    )
     other.join()
     model.save_pretrained(settings.run / "final")
     return settings.run / "final"
 
 
+def build(runs: Path, data: Path) -> None:
+    """Builds the files of the small model's stages that are missing."""
+    for name, make in nli.BUILDS.items():
+        if not (runs / name).exists():
+            make(data, runs)
+
+
 def main() -> None:
     """Builds the data, checks it, and trains or goes on."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--base", type=Path, required=True, help="folder of all-mpnet-base-v2")
-    add_data_option(parser)
-    parser.add_argument("--runs", type=Path, default=Path("training/runs"))
+    parser = options(__doc__, "base", "data", "runs")
     parser.add_argument("--steps", type=int, default=3800, help="(%(default)s)")
     parser.add_argument("--decay", type=float, default=0.5, help="last share of the steps")
+    parser.add_argument("--rate", type=float, default=RATE, help="(%(default)s)")
+    parser.add_argument("--batch-tokens", type=int, default=BATCH_TOKENS, help="(%(default)s)")
+    parser.add_argument("--max-length", type=int, default=MAX_LENGTH, help="(%(default)s)")
     parser.add_argument("--start", type=Path, help="folder of shipped weights to begin with")
     parser.add_argument("--start-steps", type=int, default=0, help="steps that they saw")
     parser.add_argument("--start-tokens", type=int, default=0, help="tokens that they saw")
     parser.add_argument("--frozen-layers", type=int, default=0, help="lowest layers to leave")
+    parser.add_argument("--pairs", help="another built file of pairs, in the place of the stages'")
     parser.add_argument(
         "--written",
         nargs="*",
@@ -340,40 +295,34 @@ def main() -> None:
     )
     parser.add_argument("--run", default="nli_large", help="name of the run (%(default)s)")
     arguments = parser.parse_args()
-    for name, build in {
-        "nli_train.jsonl": nli_data.build,
-        "nli_second_train.jsonl": nli_second.build,
-        "nli_third_train.jsonl": nli_third.build,
-    }.items():
-        if not (arguments.runs / name).exists():
-            build(arguments.data, arguments.runs)
-    build_written(arguments.runs, arguments.written, arguments.readings)
-    if check(arguments.runs, arguments.data):
-        raise SystemExit("Training pairs occur in an evaluation set: not training.")
-    tokenizer = Tokenizer.from_file(str(arguments.base / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    padding = tokenizer.token_to_id("<pad>") or 0
-    if arguments.written is None:
-        pairs = chosen_pairs(arguments.runs)
+    runs: Path = arguments.runs
+    if arguments.pairs is None:
+        build(runs, arguments.data)
+        build_written(runs, arguments.written, arguments.readings)
+    stop_on_hits(runs, arguments.data)
+    if arguments.pairs is not None:
+        pairs = read(runs / arguments.pairs)
+    elif arguments.written is None:
+        pairs = chosen_pairs(runs)
     else:
-        pairs = written_and_others(arguments.runs, arguments.others)
-    rows = encoded(pairs, tokenizer)
+        pairs = written_and_others(runs, arguments.others)
+    tokenizer = tokenizer_of(arguments.base)
+    padding = tokenizer.token_to_id("<pad>") or 0
     settings = Settings(
-        arguments.runs / arguments.run,
+        runs / arguments.run,
         arguments.steps,
-        RATE,
-        BATCH_TOKENS,
-        MAX_LENGTH,
+        arguments.rate,
+        arguments.batch_tokens,
+        arguments.max_length,
         1,
         SEED,
-        warm_up=60,
         decay_share=arguments.decay,
         save_every=100,
     )
     beginning = Beginning(
         arguments.start, arguments.start_steps, arguments.start_tokens, arguments.frozen_layers
     )
+    rows = encoded(pairs, tokenizer, settings.max_length)
     print(train(rows, arguments.base, settings, padding, beginning))
 
 

@@ -41,6 +41,10 @@ class Pair:
     kind: str
     group: str
 
+    def row(self) -> dict[str, str]:
+        """What a file keeps of it: all but the group."""
+        return {name: getattr(self, name) for name in ("premise", "hypothesis", "label", "kind")}
+
 
 def sentences_of(text: str) -> list[str]:
     """The sentences of ``text`` that have four words or more."""
@@ -187,10 +191,8 @@ def _shape(text: str) -> str:
 def prompt_pairs(
     query: str, answer: str, passage: str, group: str, rng: random.Random, others: list[str]
 ) -> Iterator[Pair]:
-    """The paper's claim prompt with right and wrong, short and long answers.
-
-    ``others`` are right answers to other questions on the same passage or article.
-    """
+    """The paper's claim prompt with right and wrong, short and long answers. ``others`` are right
+    answers to other questions on the same passage or article."""
     sentences = sentences_of(passage)
     holding = [i for i, s in enumerate(sentences) if answer in s]
     if not holding:

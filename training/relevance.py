@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 from transformers import BertForSequenceClassification, BertModel
 
-from training import relevance_data, relevance_second, relevance_third
-from training.command import Prepared, prepare
+from training import relevance_data
+from training.command import SEED, Row, options, read
+from training.contamination import stop_on_hits
 from training.loop import Settings, base_folder, train
-from training.nli_data import SEED
 
+BUILDS = {
+    "relevance_train.jsonl": relevance_data.build,
+    "relevance_second_train.jsonl": relevance_data.build_second,
+    "relevance_third_train.jsonl": relevance_data.build_third,
+}
+# Steps, learning rate and tokens of a batch of each stage; each begins with the weights of the one
+# before.
+STAGES = {
+    "relevance": (800, 1e-4, 1024),
+    "relevance_second": (1300, 8e-5, 2048),
+    "relevance_third": (1000, 8e-5, 2048),
+}
+LAST = "relevance_fourth"
 # Weight of the base encoder's opinion in the later stages' targets, and the map from its cosine.
 TEACHER_SHARE = {"second": 0.25, "third": 0.6, "fourth": 0.25}
 TEACHER_SLOPE, TEACHER_MIDDLE = 10.0, 0.45
@@ -25,7 +39,7 @@ def relevance_loss(logits: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
     return torch.nn.functional.binary_cross_entropy_with_logits(logits[:, 0], targets.float())
 
 
-def softened(row: dict, share: float) -> float:
+def softened(row: Row, share: float) -> float:
     """The label, moved towards what the base encoder's cosine says."""
     opinion = 1 / (1 + math.exp(-TEACHER_SLOPE * (row["cosine"] - TEACHER_MIDDLE)))
     return (1 - share) * row["label"] + share * opinion
@@ -46,63 +60,39 @@ def with_base_words(source: Path, folder: Path) -> Path:
     return folder
 
 
+def pairs_of(rows: Sequence[Row]) -> list[tuple[str, str]]:
+    """Query and passage of each row."""
+    return [(row["query"], row["passage"]) for row in rows]
+
+
 def main() -> None:
     """Builds the data, checks it, and trains the stages or goes on."""
-    given = prepare(
-        __doc__,
-        {
-            "relevance_train.jsonl": relevance_data.build,
-            "relevance_second_train.jsonl": relevance_second.build,
-            "relevance_third_train.jsonl": relevance_third.build,
-        },
+    parser = options(__doc__, "data", "runs", "threads")
+    parser.add_argument("--steps", type=int, default=1200, help="of the last stage (%(default)s)")
+    arguments = parser.parse_args()
+    runs: Path = arguments.runs
+    for file, build in BUILDS.items():
+        if not (runs / file).exists():
+            build(arguments.data, runs)
+    stop_on_hits(runs, arguments.data)
+    start: Path | None = None
+    for name, (steps, rate, tokens) in STAGES.items():
+        run = runs / name
+        if not (run / "final").exists():
+            rows = read(runs / f"{name}_train.jsonl")
+            share = TEACHER_SHARE.get(name.removeprefix("relevance_"))
+            targets = [row["label"] if share is None else softened(row, share) for row in rows]
+            settings = Settings(run, steps, rate, tokens, 224, arguments.threads, SEED)
+            train(pairs_of(rows), targets, 1, relevance_loss, settings, start)
+        start = run / "final"
+    run = runs / LAST
+    rows = [row for name in [*STAGES][1:] for row in read(runs / f"{name}_train.jsonl")]
+    targets = [(softened(row, TEACHER_SHARE["fourth"]), row["cosine"]) for row in rows]
+    settings = Settings(
+        run, arguments.steps, 8e-5, 2048, 224, arguments.threads, SEED, frozen=SHARED
     )
-    first = given.runs / "relevance" / "final"
-    if not first.exists():
-        pairs = given.rows("relevance_train.jsonl")
-        train(
-            [(row["query"], row["passage"]) for row in pairs],
-            [row["label"] for row in pairs],
-            1,
-            relevance_loss,
-            Settings(first.parent, 800, 1e-4, 1024, 224, given.threads, SEED),
-        )
-    second = given.runs / "relevance_second" / "final"
-    if not second.exists():
-        run = Settings(second.parent, 1300, 8e-5, 2048, 224, given.threads, SEED)
-        train_softened(given, "second", run, first)
-    third = given.runs / "relevance_third" / "final"
-    if not third.exists():
-        run = Settings(third.parent, 1000, 8e-5, 2048, 224, given.threads, SEED)
-        train_softened(given, "third", run, second)
-    fourth = given.runs / "relevance_fourth"
-    pairs = [row for stage in ("second", "third") for row in given.rows(relevance_file(stage))]
-    run = Settings(fourth, given.steps or 1200, 8e-5, 2048, 224, given.threads, SEED, frozen=SHARED)
-    train(
-        [(row["query"], row["passage"]) for row in pairs],
-        [(softened(row, TEACHER_SHARE["fourth"]), row["cosine"]) for row in pairs],
-        1,
-        residual_loss,
-        run,
-        with_base_words(third, fourth / "start"),
-    )
-
-
-def relevance_file(stage: str) -> str:
-    """Name of a stage's training file."""
-    return f"relevance_{stage}_train.jsonl"
-
-
-def train_softened(given: Prepared, stage: str, settings: Settings, start: Path) -> None:
-    """Train a later stage from the weights in ``start``."""
-    pairs = given.rows(relevance_file(stage))
-    train(
-        [(row["query"], row["passage"]) for row in pairs],
-        [softened(row, TEACHER_SHARE[stage]) for row in pairs],
-        1,
-        relevance_loss,
-        settings,
-        start,
-    )
+    start = with_base_words(start or base_folder(), run / "start")
+    train(pairs_of(rows), targets, 1, residual_loss, settings, start)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,25 @@
-"""Builds the relevance training and dev files from ``data/train/relevance`` (seeded)."""
+"""Builds the relevance model's files from ``data/train/relevance`` (seeded).
+
+The first stage has one relevant and at most two other passages a query. The second has answer
+sentences among those of their article, the third whole passages, which are two or three times as
+long, and most candidates of each query. Each row of the later two carries beside its label the
+cosine of the base encoder, which the loss also follows: the base has seen a billion pairs that we
+have not, and the first stage had forgotten part of it.
+"""
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
+from training.command import SEED, Row, read, write
 from training.contamination import Evaluated
-from training.data_folder import add_data_option
-from training.nli_data import SEED, held_out, rows
+from training.loop import base_folder
+from training.nli_data import ALL, held_out
 
 # Queries taken of each set; each brings one relevant chunk and at most two others.
 QUERIES = {
@@ -32,6 +41,25 @@ QUERIES = {
     "aquamuse_nq_ni520.train": 200,
     "qasper_ni460.train": 300,
 }
+# Of the second and of the third stage: queries taken of each set, and the most negatives of each.
+LATER: Mapping[str, tuple[tuple[int, int], tuple[int, int]]] = {
+    "selqa.test": ((ALL, 12), (ALL, 8)),
+    "selqa.dev": ((ALL, 12), (ALL, 8)),
+    "trecqa_wang.train": ((ALL, 40), (ALL, 40)),
+    "squad_nqg_sentences.test": ((4000, 2), (1500, 2)),
+    "qamr.test": ((2000, 1), (0, 0)),
+    "nq_qed.dev": ((ALL, 2), (ALL, 2)),
+    "squad2_train_subset.train": ((ALL, 2), (ALL, 2)),
+    "hotpotqa_mas.train": ((ALL, 8), (ALL, 9)),
+    "squadshifts_new_wiki.full": ((2200, 2), (1200, 2)),
+    "squadshifts_reddit.full": ((700, 2), (300, 2)),
+    "squadshifts_amazon_reviews.full": ((700, 2), (600, 2)),
+    "subjqa.train": ((500, 2), (ALL, 6)),
+    "policyqa.test": ((400, 4), (0, 0)),
+    "policyqa.dev": ((0, 0), (300, 3)),
+    "covidqa.full": ((300, 2), (300, 3)),
+    "aquamuse_nq_ni520.train": ((0, 0), (ALL, 2)),
+}
 HARD = {"same_article", "distractor", "unanswerable", "nearby_sentence"}
 WORDS = 80
 
@@ -50,61 +78,97 @@ def window(passage: str, answer: str | None, rng: random.Random, most: int = WOR
     return " ".join(words[first : first + most])
 
 
+def by_query(data: Path, name: str) -> dict[str, list[Row]]:
+    """The rows of each query of a set."""
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in read(data / "train/relevance" / f"{name}.jsonl.gz"):
+        groups[row["query"]].append(row)
+    return groups
+
+
+def taken(row: Row, name: str, rng: random.Random, most: int = WORDS) -> Row:
+    """What a training file has of a row."""
+    passage = window(row["passage"], row["answer"], rng, most)
+    return {"query": row["query"], "passage": passage, "label": row["label"], "kind": name}
+
+
 def build(data: Path, out: Path) -> None:
     """Write ``out/relevance_train.jsonl`` and ``out/relevance_dev.jsonl``."""
     rng = random.Random(SEED)
     evaluated = Evaluated.read(data / "eval")
-    train: list[dict] = []
-    dev: list[dict] = []
+    train: list[Row] = []
+    dev: list[Row] = []
     dropped = 0
     for name, take in QUERIES.items():
-        groups: dict[str, list[dict]] = defaultdict(list)
-        for row in rows(data / "train/relevance" / f"{name}.jsonl.gz"):
-            groups[row["query"]].append(row)
+        groups = by_query(data, name)
         queries = sorted(groups)
         rng.shuffle(queries)
-        taken = taken_dev = 0
+        left = {True: take // 15, False: take}
         for query in queries:
-            group = groups[query]
-            positive = [r for r in group if r["label"] == 1]
-            negative = [r for r in group if r["label"] == 0]
+            positive, negative = (
+                [row for row in groups[query] if row["label"] == label] for label in (1, 0)
+            )
             rng.shuffle(negative)
             negative.sort(key=lambda r: r.get("kind") not in HARD)
             if not positive and name != "aquamuse_nq_ni520.train" and rng.random() < 0.7:
                 continue
             is_dev = held_out(query, 25)
-            if is_dev:
-                if taken_dev >= take // 15 or not positive or not negative:
-                    continue
-                chosen, target, taken_dev = positive[:2] + negative[:8], dev, taken_dev + 1
-            else:
-                if taken >= take:
-                    continue
-                chosen, target, taken = positive[:1] + negative[:2], train, taken + 1
+            if not left[is_dev] or (is_dev and not (positive and negative)):
+                continue
+            left[is_dev] -= 1
+            chosen = positive[:2] + negative[:8] if is_dev else positive[:1] + negative[:2]
             for row in chosen:
                 if evaluated.holds_relevance(query, row["passage"]):
                     dropped += 1
-                    continue
-                target.append(
-                    {
-                        "query": query,
-                        "passage": window(row["passage"], row["answer"], rng),
-                        "label": row["label"],
-                        "kind": name,
-                    }
-                )
+                else:
+                    (dev if is_dev else train).append(taken(row, name, rng))
     rng.shuffle(train)
-    out.mkdir(parents=True, exist_ok=True)
-    for file, made in (("relevance_train.jsonl", train), ("relevance_dev.jsonl", dev)):
-        with (out / file).open("w", encoding="utf-8") as lines:
-            for row in made:
-                lines.write(json.dumps(row, ensure_ascii=False) + "\n")
+    write(out / "relevance_train.jsonl", train)
+    write(out / "relevance_dev.jsonl", dev)
     print(f"train {len(train)}, dev {len(dev)}, dropped {dropped} found in an evaluation set")
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    add_data_option(parser)
-    parser.add_argument("--out", type=Path, default=Path("training/runs"))
-    arguments = parser.parse_args()
-    build(arguments.data, arguments.out)
+def later_rows(data: Path, stage: int, rng: random.Random, most: int) -> list[Row]:
+    """Rows of the second (0) or third (1) stage; queries of the dev file stay unseen."""
+    made: list[Row] = []
+    for name, takes in LATER.items():
+        queries, negatives = takes[stage]
+        if not queries:
+            continue
+        groups = by_query(data, name)
+        names = [query for query in sorted(groups) if not held_out(query, 25)]
+        rng.shuffle(names)
+        for query in names[:queries]:
+            group = groups[query]
+            rng.shuffle(group)
+            group.sort(key=lambda r: r.get("kind") not in HARD)
+            positive = [r for r in group if r["label"] == 1][:3]
+            negative = [r for r in group if r["label"] == 0][:negatives]
+            made += [taken(row, name, rng, most) for row in positive + negative]
+    return made
+
+
+def build_later(name: str, stage: int, seed: int, most: int, data: Path, out: Path) -> None:
+    """Write ``out/relevance_NAME_train.jsonl``, its passages of at most ``most`` words."""
+    from sentence_transformers import SentenceTransformer
+
+    evaluated = Evaluated.read(data / "eval")
+    rng = random.Random(seed)
+    train = [
+        row
+        for row in later_rows(data, stage, rng, most)
+        if not evaluated.holds_relevance(row["query"], row["passage"])
+    ]
+    rng.shuffle(train)
+    base = SentenceTransformer(str(base_folder()), device="cpu")
+    texts = sorted({row[side] for row in train for side in ("query", "passage")})
+    vectors = base.encode(texts, normalize_embeddings=True, batch_size=64)
+    at = dict(zip(texts, vectors, strict=True))
+    for row in train:
+        row["cosine"] = round(float(at[row["query"]] @ at[row["passage"]]), 4)
+    write(out / f"relevance_{name}_train.jsonl", train)
+    print(json.dumps({"train": len(train), "sets": Counter(r["kind"] for r in train)}, indent=1))
+
+
+build_second = partial(build_later, "second", 0, SEED + 2, WORDS)
+build_third = partial(build_later, "third", 1, SEED + 4, 165)

@@ -9,7 +9,6 @@ passages beside the trivial baseline (a word that the premise lacks), and writes
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,10 +24,10 @@ from transformers import BertModel
 
 from provenance_core.lexicon.words import words
 from training.answer_styles import detail_pairs
-from training.data_folder import add_data_option
-from training.loop import base_tokenizer, collate
+from training.command import RUNS, SEED, options, tokenizer_of
+from training.loop import base_folder, collate
 from training.minimal_pairs import NEUTRAL, inside, names_in, sentences_of, swapped, window
-from training.nli_data import SEED, held_out, passage_rows
+from training.nli_data import held_out, passage_rows
 from training.rewrites import shortened
 
 FILE = "span_head.safetensors"
@@ -123,7 +122,7 @@ class Tokens:
 
 def token_states(encoder: BertModel, claims: list[Changed]) -> Tokens:
     """The tokens of every claim that fits the window beside its premise."""
-    tokenizer = base_tokenizer()
+    tokenizer = tokenizer_of(base_folder())
     states, changed, known, held = [], [], [], []
     ordered = sorted(claims, key=lambda c: len(c.premise))
     with torch.no_grad():
@@ -149,10 +148,8 @@ def token_states(encoder: BertModel, claims: list[Changed]) -> Tokens:
 
 def main() -> None:
     """Runs the command that the module describes."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    add_data_option(parser)
-    parser.add_argument("--source", type=Path, default=Path("training/runs/distil_average/final"))
-    parser.add_argument("--threads", type=int, default=2)
+    parser = options(__doc__, "data", "threads")
+    parser.add_argument("--source", type=Path, default=RUNS / "distil_average/final")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     claims = list(changed_claims(arguments.data, random.Random(SEED + 4)))

@@ -9,74 +9,29 @@ counting shared word pairs gives. Scores are kept row by row: a call goes on whe
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
-from scipy.stats import rankdata
 from tokenizers import Tokenizer
 
 from provenance_core.findings.copied import copied_shares
 from provenance_core.lexicon.words import content_words
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.windows import windows
-from training.data_folder import add_data_option
+from training.areas import by_set, table
+from training.command import RUNS, SEED, Row, append, options, read, rows_of, tokenizer_of
 from training.held_out import document, is_held_out
 from training.judged_mixture import FRESH
-from training.judged_units import SPECIAL, Counter, read_rows
+from training.judged_units import SPECIAL, Counter
 from training.large import begun
-from training.nli_data import SEED
 
 COLUMNS = ("mean", "least", "whole", "pairs")
-RESAMPLES = 1000
 # Longest pair, in tokens, that the encoder reads.
 MOST_TOKENS = 512
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """AUC x 100 with its 95 % interval over documents; ``rate``: share of supported rows."""
-
-    auc: float
-    low: float
-    high: float
-    count: int
-    rate: float
-
-
-def area(labels: NDArray[np.bool_], scores: NDArray[np.float64]) -> float:
-    """The AUC x 100 of scores, nan where all labels are the same."""
-    right = int(labels.sum())
-    wrong = len(labels) - right
-    if not right or not wrong:
-        return float("nan")
-    ranks = float(rankdata(scores)[labels].sum())
-    return 100 * (ranks - right * (right + 1) / 2) / (right * wrong)
-
-
-def measured(rows: Sequence[Mapping[str, Any]], column: str) -> Area:
-    """The AUC of a column; rows of a document are drawn together."""
-    labels = np.array([row["label"] == 1 for row in rows])
-    scores = np.array([row[column] for row in rows], dtype=np.float64)
-    by_document: dict[str, list[int]] = defaultdict(list)
-    for at, row in enumerate(rows):
-        by_document[row["document"]].append(at)
-    groups = [np.array(places) for places in by_document.values()]
-    rng = np.random.default_rng(SEED)
-    drawn = []
-    for _ in range(RESAMPLES):
-        places = np.concatenate([groups[i] for i in rng.integers(len(groups), size=len(groups))])
-        drawn.append(area(labels[places], scores[places]))
-    low, high = np.nanpercentile(drawn, (2.5, 97.5)) if len(groups) > 1 else (np.nan, np.nan)
-    return Area(area(labels, scores), float(low), float(high), len(rows), float(labels.mean()))
 
 
 class Reader:
@@ -101,12 +56,9 @@ class Reader:
             room = max(self._length // 4, self._length - own)
             found = windows(context, bounds, most_tokens=room, count_tokens=self._count)
             wanted = content_words(text)
-            found = tuple(
-                sorted(found, key=lambda w: len(wanted & content_words(w.text)), reverse=True)
-            )
-            for window in found[: self._most]:
-                pairs.append((window.text, text))
-                owners.append(number)
+            nearest = sorted(found, key=lambda w: -len(wanted & content_words(w.text)))
+            pairs += [(window.text, text) for window in nearest[: self._most]]
+            owners += [number] * (len(pairs) - len(owners))
         best = [0.0] * len(texts)
         for owner, support in zip(owners, self._read(pairs), strict=True):
             best[owner] = max(best[owner], support)
@@ -124,17 +76,17 @@ class Reader:
             yield float(torch.softmax(logits.float(), dim=-1)[0, 0])
 
 
-def held_rows(data: Path, most: int, sets: Sequence[str] | None) -> list[dict[str, Any]]:
+def held_rows(data: Path, most: int, sets: Sequence[str] | None) -> list[Row]:
     """At most ``most`` rows of each set, the same ones each time, of both labels where it has
     them; all of ``fresh_rag`` if ``most`` allows."""
-    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    found: dict[str, list[Row]] = defaultdict(list)
     for folder in ("dev", "judged"):
         for path in sorted((data / folder).glob("*.jsonl.gz")):
-            for row in read_rows(path):
+            for row in rows_of(path):
                 kind = row["dataset"]
                 if (not sets or kind in sets) and (kind == FRESH or is_held_out(row["context"])):
                     found[kind].append(row)
-    chosen: list[dict[str, Any]] = []
+    chosen: list[Row] = []
     for kind in sorted(found, key=lambda kind: (kind != FRESH, kind)):
         rows = found[kind]
         random.Random(SEED).shuffle(rows)
@@ -146,7 +98,7 @@ def held_rows(data: Path, most: int, sets: Sequence[str] | None) -> list[dict[st
     return chosen
 
 
-def scored(reader: Reader, row: Mapping[str, Any]) -> dict[str, Any]:
+def scored(reader: Reader, row: Row) -> Row:
     """What a row of the kept scores holds."""
     answer = row["answer"].strip()
     texts = [answer[a:b].strip() for a, b in sentence_bounds(answer)] or [answer]
@@ -165,58 +117,28 @@ def scored(reader: Reader, row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def report(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """A line for each set and column, and the means over the sets."""
-    by_set: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for row in rows:
-        by_set[row["set"]].append(row)
-    areas = {kind: {c: measured(some, c) for c in COLUMNS} for kind, some in by_set.items()}
-    yield "| set | n | supported | " + " | ".join(COLUMNS) + " |"
-    yield "|---|" + "---|" * (len(COLUMNS) + 2)
-    for kind, columns in areas.items():
-        first = columns[COLUMNS[0]]
-        cells = [f"{a.auc:.1f} ({a.low:.0f} to {a.high:.0f})" for a in columns.values()]
-        yield f"| {kind} | {first.count} | {first.rate:.2f} | {' | '.join(cells)} |"
-    means = [np.nanmean([columns[c].auc for columns in areas.values()]) for c in COLUMNS]
-    yield f"| mean of {len(areas)} sets | | | " + " | ".join(f"{m:.1f}" for m in means) + " |"
-
-
 def main() -> None:
     """Score what is not scored yet, and print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    add_data_option(parser)
-    parser.add_argument("--base", type=Path, required=True, help="folder of all-mpnet-base-v2")
+    parser = options(__doc__, "data", "base")
     parser.add_argument("--weights", type=Path, required=True, help="shipped or float folder")
     parser.add_argument("--name", required=True, help="of the file of scores")
-    parser.add_argument("--out", type=Path, default=Path("training/runs/window_figures"))
+    parser.add_argument("--out", type=Path, default=RUNS / "window_figures")
     parser.add_argument("--rows", type=int, default=200, help="of each set (%(default)s)")
     parser.add_argument("--sets", nargs="*", help="these sets alone")
     parser.add_argument("--length", type=int, default=400, help="tokens of a pair (%(default)s)")
     parser.add_argument("--windows", type=int, default=4, help="that a text is read by")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    arguments.out.mkdir(parents=True, exist_ok=True)
     path: Path = arguments.out / f"{arguments.name}.jsonl"
-    kept: dict[tuple[str, str], dict[str, Any]] = {}
-    if path.exists():
-        for line in path.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            kept[row["set"], row["id"]] = row
-    tokenizer = Tokenizer.from_file(str(arguments.base / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
+    known = {(row["set"], row["id"]) for row in read(path)}
     model = begun(arguments.base, arguments.weights)
-    reader = Reader(model, tokenizer, arguments.length, arguments.windows)
+    reader = Reader(model, tokenizer_of(arguments.base), arguments.length, arguments.windows)
     rows = held_rows(arguments.data, arguments.rows, arguments.sets)
-    with path.open("a", encoding="utf-8") as out:
-        for row in rows:
-            key = row["dataset"], row["id"]
-            if key not in kept:
-                kept[key] = scored(reader, row)
-                out.write(json.dumps(kept[key]) + "\n")
-                out.flush()
-    for line in report(kept[row["dataset"], row["id"]] for row in rows):
-        print(line)
+    wanted = {(row["dataset"], row["id"]): row for row in rows}
+    append(path, (scored(reader, row) for key, row in wanted.items() if key not in known))
+    kept = {(row["set"], row["id"]): row for row in read(path)}
+    areas = by_set((kept[key] for key in wanted), COLUMNS)
+    print(*table(areas, {"sets": lambda kind: True}), sep="\n")
 
 
 if __name__ == "__main__":

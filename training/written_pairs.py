@@ -16,7 +16,6 @@ and with ``--model FOLDER`` the AUC of a shipped model on the held-out blocks.
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -31,7 +30,8 @@ from provenance_core.findings.copied import copied_shares
 from provenance_core.models.onnx_models.cross_encoder import CrossEncoder
 from provenance_core.text.claims import claim_prompt
 from provenance_core.text.yes_no import statement_of
-from training.nli_data import SEED, held_out
+from training.command import SEED, options
+from training.nli_data import held_out
 
 FOLDER = Path(__file__).parent / "written"
 LABELS = {"e": "entailment", "c": "contradiction", "n": "neutral"}
@@ -147,7 +147,7 @@ def area(name: str, labels: ArrayLike, scores: ArrayLike) -> str:
 
 def main() -> None:
     """Print the counts and the figures."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = options(__doc__)
     parser.add_argument("--model", type=Path, help="folder of a shipped model")
     arguments = parser.parse_args()
     blocks = read_blocks()

@@ -23,11 +23,8 @@ _UNVERIFIED = (
 
 
 class Role(IntEnum):
-    """What a person may do; each may what those before may.
-
-    A viewer reads and exports; a reviewer audits, runs batches and judges; an admin deletes,
-    imports, saves presets and chooses models.
-    """
+    """What a person may do; each may what those before may. A viewer reads and exports; a reviewer
+    audits, runs batches and judges; an admin deletes, imports, saves presets and chooses models."""
 
     VIEWER = 1
     REVIEWER = 2
@@ -52,17 +49,12 @@ class Visitor:
 
 
 def visitor_of(
-    claims: Mapping[str, Any],
-    access: Mapping[str, Any],
-    now: float,
-    files: Iterable[Path] = (),
+    claims: Mapping[str, Any], access: Mapping[str, Any], now: float, files: Iterable[Path] = ()
 ) -> Visitor:
-    """Who ``claims`` of a token are, and what ``access`` lets them do.
-
-    With the highest role that lists or claim give. The lists hold verified addresses and ids of
-    identities. Nobody has a role before signing in, after ``session_hours``, or while a value of
-    ``access`` cannot be used: ``refused`` names it then.
-    """
+    """Who ``claims`` of a token are, and what ``access`` lets them do. With the highest role that
+    lists or claim give. The lists hold verified addresses and ids of identities. Nobody has a role
+    before signing in, after ``session_hours``, or while a value of ``access`` cannot be used:
+    ``refused`` names it then."""
     if not claims.get("is_logged_in"):
         return Visitor("", None, "Sign in to use Provenance.")
     identity = identity_of(claims)
@@ -87,11 +79,8 @@ def visitor_of(
 
 
 def access_fault(access: Mapping[str, Any], files: Iterable[Path] = ()) -> str:
-    """Why nobody has a role: a key or value of ``[access]`` that cannot be used.
-
-    The key, its file and line, and what to write instead; "" where all can be used. No e-mail
-    address is in it.
-    """
+    """Why nobody has a role: a key or value of ``[access]`` that cannot be used. The key, its file
+    and line, and what to write instead; "" where all can be used. No e-mail address is in it."""
     key, wrong = _wrong_setting(access)
     if not wrong:
         return ""

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
-import re
 import sys
 import tempfile
 import time
@@ -17,6 +15,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks.machine import processor
 from benchmarks.reliability.kills import Moment, kill_often
 from benchmarks.reliability.report import Part, keep
 from provenance_core import Provenance
@@ -97,15 +96,6 @@ def _payloads(options: argparse.Namespace) -> tuple[Figures, bool]:
     return figures, not any(seen.wrong for seen in found)
 
 
-def _machine() -> str:
-    names = re.findall(r"model name\s*: (.+)", _read(Path("/proc/cpuinfo")))
-    return f"{os.cpu_count()} cores of {names[0] if names else platform.machine()}"
-
-
-def _read(file: Path) -> str:
-    return file.read_text(encoding="utf-8") if file.is_file() else ""
-
-
 def main() -> int:
     """Run one part; 1 when something did not hold."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.reliability", description=__doc__)
@@ -130,7 +120,7 @@ def main() -> int:
             options.part,
             " ".join(["python -m benchmarks.reliability", *sys.argv[1:]]),
             datetime.now(UTC).date().isoformat(),
-            _machine(),
+            f"{os.cpu_count()} cores of {processor()}",
             tuple(figures),
             holds,
         )

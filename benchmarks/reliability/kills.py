@@ -101,10 +101,8 @@ class Place:
 
 
 def kill(action: str, folder: Path, chance: random.Random, provenance: Provenance) -> Moment:
-    """Kill a process that does ``action`` at a random moment and look at what it left.
-
-    What was found after the restart.
-    """
+    """Kill a process that does ``action`` at a random moment and look at what it left. What was
+    found after the restart."""
     place = Place(folder)
     _prepare(action, place, provenance)
     dispose_engine(place.url)

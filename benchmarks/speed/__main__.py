@@ -43,12 +43,7 @@ from benchmarks.speed.contenders import (
     write_calibration,
 )
 from benchmarks.speed.growth import growth_lines
-from benchmarks.speed.inputs import (
-    SETS,
-    audit_input,
-    real_pairs,
-    real_rows,
-)
+from benchmarks.speed.inputs import SETS, audit_input, real_pairs, real_rows
 from benchmarks.speed.processes import Measured, in_turn
 from provenance_core.errors import ProvenanceError
 from provenance_core.models.catalogue.profiles import EMBEDDED_NLI, embedded_folder

@@ -90,6 +90,11 @@ class CountedPage:
         self._act(clicks=1)
         target.click()
 
+    def click_at(self, target: Locator, x: int, y: int) -> None:
+        """Click a place of ``target``, in pixels from its corner: of a table that is a picture."""
+        self._act(clicks=1)
+        target.click(position={"x": x, "y": y}, force=True)
+
     def press(self, key: str) -> None:
         """Press a key or a chord."""
         self._act(keys=1)

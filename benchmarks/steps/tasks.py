@@ -1,6 +1,6 @@
-"""The five tasks, as a person does them who knows the pages.
+"""The tasks, as a person does them who knows the pages.
 
-Each begins on the page that the app opens with.
+Each begins on the page that the app opens with, or where its title says that it does.
 """
 
 from __future__ import annotations
@@ -13,21 +13,30 @@ from playwright.sync_api import Locator, Page
 
 from benchmarks.steps.counted_page import CountedPage
 from dashboard.audit.examples import CONTRADICTED, Example
+from provenance_core.review.types import JudgedVerdict, Judgement
+from storage import ReviewStore
 
 FIRST = "Audit an answer"
 REVIEWED = 10
 REVIEWER, PRESET = "Ann", "mine"
+RUN = "tutorial"
+WALKED, SETTLED = 20, 5
 _SENT = 2  # the number of an audit with a flagged sentence
+_THRESHOLD = "0.6"
+_ROW = (150, 70)  # pixels into a table of results: its first row
+_DRAWN = 1_000  # milliseconds until a table takes a click
 _FLAGGED = ".pv-s.contradicted, .pv-s.not_found"
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """``title`` says what gets done. ``do`` does it, on a page that shows the app's first page;
-    the address is that of the app."""
+    the address is that of the app. ``before`` puts into the database of a URL what others did
+    before."""
 
     title: str
     do: Callable[[CountedPage, str], None]
+    before: Callable[[str], None] = lambda url: None
 
 
 def audit(page: CountedPage, _base: str) -> None:
@@ -131,6 +140,76 @@ def give_demo(page: CountedPage, _base: str) -> None:
     page.wait_for(show)
 
 
+def comment(page: CountedPage, base: str) -> None:
+    """Write a comment on the answer that is open for review, by keys, and save it."""
+    _open_review(page, base)
+    page.press("n")
+    page.type("see page 2")
+    page.press("Escape")
+    _judge_by_keys(page)
+
+
+def mark_span(page: CountedPage, base: str) -> None:
+    """Mark two words of the sentence in focus, by keys, and save the judgement."""
+    _open_review(page, base)
+    page.press("m")
+    page.press("Shift+ArrowRight")
+    page.press("Enter")
+    page.wait_for(page.page.locator("mark.pv-span").first)
+    _judge_by_keys(page)
+
+
+def walk_results(page: CountedPage, base: str) -> None:
+    """From the page of a run: open its first row, and go on to the twentieth by the arrow key; of
+    each read the verdict."""
+    _open_run(page, base)
+    table = page.page.locator('[data-testid="stDataFrame"]:visible').first
+    page.read(table)
+    page.click_at(table.locator("canvas").first, *_ROW)
+    for number in range(1, WALKED + 1):
+        page.wait_for(page.page.get_by_text(f"{number} of {WALKED}", exact=True))
+        page.read(_verdict(page.page))
+        if number < WALKED:
+            page.press("ArrowRight")
+
+
+def disagree(url: str) -> None:
+    """Have two reviewers disagree about the first answers of the run."""
+    reviews = ReviewStore.open(url)
+    for number in range(1, SETTLED + 1):
+        reviews.save(number, "Bea", Judgement(JudgedVerdict.SUPPORTED))
+        reviews.save(number, "Cem", Judgement(JudgedVerdict.HALLUCINATED))
+
+
+def adjudicate(page: CountedPage, base: str) -> None:
+    """Settle the disagreements of a run, one after another, by one key each."""
+    page.page.goto(f"{base}/review?runs={RUN}&section=Adjudication")
+    page.wait_for(page.page.get_by_text(f"0 of {SETTLED} disagreements settled"))
+    page.restart()
+    for settled in range(1, SETTLED + 1):
+        page.read(page.page.locator(".st-key-review_answer"))
+        page.read(page.page.locator(".st-key-review_chunks"))
+        page.press("2")
+        page.wait_for(page.page.get_by_text(f"{settled} of {SETTLED} disagreements settled"))
+
+
+def change_threshold(page: CountedPage, base: str) -> None:
+    """From the page of a run: give it another threshold, and read what its new verdicts say."""
+    _open_run(page, base)
+    page.click(page.page.get_by_role("button", name="Another threshold"))
+    box = page.page.get_by_role("spinbutton", name="Threshold")
+    page.wait_for(box)
+    page.click(box)
+    page.press("Control+a")
+    page.type(_THRESHOLD)
+    page.press("Enter")
+    page.click(page.page.get_by_role("button", name="Make the run"))
+    page.wait_for(page.page.get_by_text(f"under the threshold {_THRESHOLD}"))
+    said = page.page.get_by_text("By the labels").first
+    page.wait_for(said)
+    page.read(said)
+
+
 TASKS = (
     Task("(a) audit a pasted answer and read why", audit),
     Task("(b) review ten answers", review),
@@ -138,6 +217,11 @@ TASKS = (
     Task("(d) send a colleague the result, who reads it: by link", send_link),
     Task("(d) send a colleague the result: as a report", send_report),
     Task("(e) give the demonstration", give_demo),
+    Task("(f) comment on an answer by keys", comment),
+    Task("(g) mark a span by keys", mark_span),
+    Task("(h) walk twenty results of a run", walk_results),
+    Task("(i) adjudicate five disagreements", adjudicate, disagree),
+    Task("(j) give a run another threshold", change_threshold),
 )
 
 
@@ -159,6 +243,31 @@ def _open_audit(page: CountedPage, base: str) -> None:
     """A flagged audit of the run, from which the counting begins."""
     page.page.goto(f"{base}/?audit={_SENT}")
     page.wait_for(_verdict(page.page))
+    page.restart()
+
+
+def _open_review(page: CountedPage, base: str) -> None:
+    """The next answer of the run for a reviewer whom the browser knows, from which the counting
+    begins."""
+    page.page.goto(f"{base}/review?runs={RUN}")
+    page.wait_for(page.page.get_by_role("button", name="Save & next"))
+    page.restart()
+
+
+def _judge_by_keys(page: CountedPage) -> None:
+    """Call the answer hallucinated, save, and wait until that is kept."""
+    chosen = page.page.locator('[data-testid="stBaseButton-primary"]:visible')
+    page.press("2")
+    page.wait_for(chosen.filter(has_text="Hallucinated").first)
+    page.press("Control+Enter")
+    page.wait_for(page.page.get_by_text("Judgement saved."))
+
+
+def _open_run(page: CountedPage, base: str) -> None:
+    """The run's page, from which the counting begins."""
+    page.page.goto(f"{base}/batch?run=1")
+    page.wait_for(page.page.locator('[data-testid="stDataFrame"]:visible canvas').first)
+    page.page.wait_for_timeout(_DRAWN)
     page.restart()
 
 

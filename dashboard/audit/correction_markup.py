@@ -45,11 +45,9 @@ def sentence_markup(traced: TracedSentence) -> str:
 
 
 def suggestion_markup(audit: Audit, suggestion: Suggestion) -> str:
-    """What a suggestion replaces, by what, and where that stands.
-
-    For a detail it also shows the evidence sentence and how the replacement changes the entailment.
-    A sentence that stands in the chunk itself has no such change to show.
-    """
+    """What a suggestion replaces, by what, and where that stands. For a detail it also shows the
+    evidence sentence and how the replacement changes the entailment. A sentence that stands in the
+    chunk itself has no such change to show."""
     a, b = suggestion.start, suggestion.end
     chunk = audit.evidence.chunks[suggestion.evidence_chunk]
     item = audit.evidence.context[chunk.item]

@@ -12,7 +12,7 @@ from dashboard.audit.save_audit import keep_audit
 from dashboard.shared.audit_run import RunPlace, audited_with_bar, run_place, wait_with_bar
 from dashboard.shared.links import open_link
 from dashboard.shared.privacy_notice import draw_sending
-from dashboard.shared.problems import draw_problem
+from dashboard.shared.problems import draw_problem, shown_problems
 from provenance_core import Audit, InputError, ModelError, Provenance
 from provenance_core.audit.mitigation import (
     Suggestion,
@@ -83,9 +83,8 @@ def draw_corrections(saved: SavedAudit) -> None:
     offered = _offered(saved)
     if offered is None:
         st.caption(
-            "Provenance can look in the evidence for a replacement for each unsupported "
-            "sentence, or remove the sentence. The answer changes only where you accept a "
-            "suggestion."
+            "Provenance can look in the evidence for a replacement for each unsupported sentence, "
+            "or remove the sentence. The answer changes only where you accept a suggestion."
         )
         pressed = st.button("Suggest corrections", key="suggest", icon=":material/auto_fix_high:")
         place = run_place("suggestions")
@@ -98,9 +97,8 @@ def draw_corrections(saved: SavedAudit) -> None:
         f"Replacements found in the evidence: {len(found)}, for {replaced} of {len(wrong)} "
         f"unsupported sentence{'' if len(wrong) == 1 else 's'}."
         + (
-            " Each is what the evidence says about the same thing. Accept the ones that are "
-            "right; nothing else in the answer changes. You decide whether the answer should "
-            "say it."
+            " Each is what the evidence says about the same thing. Accept the ones that are right; "
+            "nothing else in the answer changes. You decide whether the answer should say it."
             if found
             else ""
         )
@@ -116,12 +114,9 @@ def draw_corrections(saved: SavedAudit) -> None:
 def read_corrections(saved: SavedAudit) -> Corrections | None:
     """The original of a corrected answer and the corrections of an original; None, with a word on
     the page, where they cannot be read."""
-    try:
+    with shown_problems("The corrections of this audit cannot be read.", say=st.warning):
         return AuditStore.open().corrections(saved.id)
-    except StorageError as error:
-        st.warning("The corrections of this audit cannot be read.")
-        st.text(str(error))
-        return None
+    return None
 
 
 def draw_correction_links(saved: SavedAudit, found: Corrections) -> None:
@@ -132,8 +127,7 @@ def draw_correction_links(saved: SavedAudit, found: Corrections) -> None:
     try:
         (own,) = AuditStore.open().rows([saved.id])
     except (StorageError, ValueError) as error:
-        st.warning("The corrections of this audit cannot be read.")
-        st.text(str(error))
+        draw_problem("The corrections of this audit cannot be read.", error, st.warning)
         return
     if found.original is not None:
         st.header("Corrected answer")
@@ -250,8 +244,7 @@ def _draw_corrected(saved: SavedAudit, offered: Offered) -> None:
     try:
         answer = corrected(audit.evidence.answer, accepted)
     except ValueError as error:
-        st.warning("The accepted suggestions conflict with each other.")
-        st.text(str(error))
+        draw_problem("The accepted suggestions conflict with each other.", error, st.warning)
         return
     if accepted:
         st.markdown("**The corrected answer**")

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dashboard.review.markup import review_markup
 from dashboard.shared.links import open_link
+from dashboard.shared.problems import draw_problem
 from reports.gold_wording import gold_text
 from reports.judged_elsewhere import VERDICT_ALONE, verdicts_text
 from storage import GoldLabelStore, ReviewStore, SavedAudit, StorageError
@@ -27,8 +28,7 @@ def draw_judgements(saved: SavedAudit) -> None:
         elsewhere = ReviewStore.open().elsewhere(saved.id)
         gold = GoldLabelStore.open().of(saved.id)
     except StorageError as error:
-        st.error("The judgements of this audit cannot be read.")
-        st.text(str(error))
+        draw_problem("The judgements of this audit cannot be read.", error)
         return
     if not versions and not elsewhere:
         st.caption("No one has judged this answer yet.")

@@ -36,10 +36,8 @@ class KeptForm:
 
 def keep_form(audit_id: int | None) -> None:
     """Have the browser keep the form, and fill it with what was kept. ``audit_id``: of the audit
-    that the form was filled from; None without one.
-
-    Called where the form is drawn; what was kept is there when the page is drawn next.
-    """
+    that the form was filled from; None without one. Called where the form is drawn; what was kept
+    is there when the page is drawn next."""
     state = st.session_state
     component(__file__, "kept_form")(
         data={

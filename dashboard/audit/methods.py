@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.audit_run import RunPlace, run_place, wait_with_bar
 from dashboard.shared.links import open_link
+from dashboard.shared.problems import draw_problem
 from provenance_core import (
     DETECTORS,
     Audit,
@@ -30,6 +31,7 @@ from provenance_core.types import VerdictState, verdict_state
 from reports.charts import MOST_SENTENCES
 from reports.glossary import tooltip
 from reports.markup import STYLE, small_text
+from reports.style_sheets import style_sheet
 from reports.wording import LABELS, STATES
 from storage import AuditNotFound, AuditRow, AuditStore, SavedAudit, StorageError, database_url
 from storage.pair_scores import pair_memory
@@ -38,17 +40,7 @@ _PROBLEMS = "run_all_problems"
 _RUNS = "run_all_runs"
 # The worst of several labels stands for them; one that was set aside stands for nothing.
 _WORST_FIRST = (SentenceLabel.CONTRADICTED, SentenceLabel.NOT_FOUND, SentenceLabel.SUPPORTED)
-
-# Where the window is narrow, each detector is a block whose cells name their columns.
-_STYLE = """<style>
-@media (max-width:640px){
- .pv-detectors thead{display:none}
- .pv-detectors tr{display:flex;flex-wrap:wrap;margin-bottom:.6rem}
- .pv-detectors th{flex-basis:100%}
- .pv-detectors td{flex:1 1 auto}
- .pv-detectors td[data-name]::before{content:attr(data-name) ": "}
-}
-</style>"""
+_STYLE = style_sheet(__file__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +109,13 @@ def _run_each(audit: Audit, names: Sequence[str], progress: Progress) -> list[st
 
 def draw_methods(saved: SavedAudit) -> None:
     """A table of the detectors that audited these inputs, and a button that runs the others.
-
-    StorageError is shown, so that the audit itself can still be read.
-    """
+    StorageError is shown, so that the audit itself can still be read."""
     try:
         rows = AuditStore.open().same_inputs(saved)
         results = [] if len(rows) < 2 else _results(saved, rows)
     except StorageError as error:
-        st.warning("The audits of the same inputs by other detectors cannot be read.")
-        st.text(str(error))
+        what = "The audits of the same inputs by other detectors cannot be read."
+        draw_problem(what, error, st.warning)
         return
     if results:
         _draw_table(saved, results)

@@ -11,8 +11,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 from dashboard.audit.chosen_sentence import SentenceChoice
 from dashboard.audit.examination import draw_examination
 from dashboard.audit.unread_cell import draw_unread_cell
-from dashboard.shared.chart_room import chart_room, is_dark
-from dashboard.shared.charts import readable
+from dashboard.shared.charts import draw_chart, heatmap_room, is_dark
 from dashboard.shared.sidebar import draw_threshold
 from dashboard.shared.text_table import frame_table, text_table
 from provenance_core import Audit
@@ -73,11 +72,8 @@ _NARROW_SOURCES = 20  # that a narrow window shows
 
 def draw_verdict(audit: Audit, original: str = "") -> SentenceChoice:
     """The verdict in a sentence with the threshold beside it, and the answer with the evidence of
-    each sentence; which sentence of it is chosen.
-
-    Where the answer corrects ``original`` and all is supported, the evidence of the first sentence
-    that was changed is open.
-    """
+    each sentence; which sentence of it is chosen. Where the answer corrects ``original`` and all is
+    supported, the evidence of the first sentence that was changed is open."""
     reasons = sentence_reasons(audit)
     changed = first_changed(original, audit) if original and not reasons else None
     verdict, threshold = st.columns([11, 5], gap="medium", vertical_alignment="center")
@@ -101,11 +97,7 @@ def draw_score(audit: Audit, choice: SentenceChoice) -> None:
         _draw_sentence_steps(audit, choice)
     st.markdown("**From the sentences to the answer**")
     st.caption(answer_text(audit))
-    st.plotly_chart(
-        readable(score_bars(audit, dark=is_dark())),
-        key="score_bars",
-        config={"displayModeBar": False},
-    )
+    draw_chart(score_bars(audit, dark=is_dark()), "score_bars")
     if two_numbers := two_numbers_text(audit):
         st.caption(two_numbers)
     draw_spans(audit)
@@ -122,11 +114,8 @@ def _draw_sentence_steps(audit: Audit, choice: SentenceChoice) -> None:
     index = choice.cell.sentence
     steps = sentence_steps(audit, index)
     st.html(markup.small_text(sentence_text(audit, steps)))
-    st.plotly_chart(
-        readable(support_waterfall(steps, audit.parameters.threshold, dark=is_dark())),
-        key="support_waterfall",
-        config={"displayModeBar": False},
-    )
+    figure = support_waterfall(steps, audit.parameters.threshold, dark=is_dark())
+    draw_chart(figure, "support_waterfall")
     st.caption(
         "Each bar raises (blue) or lowers (orange) the support, starting from that of a "
         "sentence about which nothing is known. The last bar is the support. The axis is "
@@ -220,17 +209,9 @@ def _draw_heatmap(audit: Audit, shown: Shown, quantity: Quantity, choice: Senten
             sentence, chunk = (int(value) for value in points[0]["customdata"][:2])
             choice.choose(choice.cell.sentence if sentence == NO_SENTENCE else sentence, chunk)
 
-    chart_room("heatmap_room").plotly_chart(
-        readable(
-            heatmap(
-                audit, shown, quantity, (choice.cell.sentence, choice.cell.chunk), dark=is_dark()
-            )
-        ),
-        key=chart,
-        on_select=choose_cell,
-        selection_mode="points",
-        config={"displayModeBar": False, "scrollZoom": False},
-    )
+    chosen = (choice.cell.sentence, choice.cell.chunk)
+    figure = heatmap(audit, shown, quantity, chosen, dark=is_dark())
+    draw_chart(figure, chart, heatmap_room(), on_select=choose_cell, selection_mode="points")
 
 
 def cell_text(audit: Audit, sentence: int, chunk: int) -> str:
@@ -290,9 +271,7 @@ def draw_sources(audit: Audit) -> None:
     drawn = sum(audit.sources[c].selected for c in shown.chunks)
     if drawn < selected:
         st.caption(f"{drawn} of the {selected} sources are shown; the table has all of them.")
-    st.plotly_chart(
-        readable(source_bars(audit, shown)), key="source_bars", config={"displayModeBar": False}
-    )
+    draw_chart(source_bars(audit, shown), "source_bars")
     number = st.column_config.NumberColumn(format="%.2f", width=75)
     table = shown_sources(audit)
     with st.container(key="wide_audits_sources"):

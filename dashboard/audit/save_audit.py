@@ -25,10 +25,8 @@ class UnsavedAudit:
 @allowed(Role.REVIEWER, "save an audit")
 def keep_audit(audit: Audit, corrected_from: int | None = None, *, of_form: bool = True) -> None:
     """Save ``audit`` and link to it; if that fails, keep it in the session with the reason.
-
     ``of_form``: whether it is of the form and the settings as they are shown; if not, both are set
-    to it when it is opened. A corrected answer never is.
-    """
+    to it when it is opened. A corrected answer never is."""
     state = st.session_state
     state.new_result = True
     try:

@@ -39,6 +39,7 @@ from dashboard.shared.audit_run import RunPlace, audited_with_bar
 from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import linked_audit, open_demo, page_links
 from dashboard.shared.problems import draw_problem
+from dashboard.shared.scrolling import scroll_to_top
 from dashboard.shared.seen_audits import note_seen
 from dashboard.shared.settings import (
     Settings,
@@ -50,7 +51,6 @@ from dashboard.shared.settings import (
     shows_settings_of,
 )
 from dashboard.shared.sidebar import selection_problem, under_settings
-from dashboard.shared.to_top import scroll_to_top
 from provenance_core import DETECTORS, Audit, InputError, Parameters, Verdict
 from provenance_core.detectors import unusable, what_is_sent
 from provenance_core.explain.names import detector_title

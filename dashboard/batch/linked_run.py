@@ -9,7 +9,7 @@ from dashboard.batch.runs import POLL_SECONDS, any_active, draw_listed
 from dashboard.batch.shares import draw_review_ways
 from dashboard.batch.upload import STARTED
 from dashboard.shared.problems import shown_problems
-from dashboard.shared.to_top import scroll_to_top
+from dashboard.shared.scrolling import scroll_to_top
 from storage import Run, RunStore, snapshot
 
 # Every row that has come in means other figures, which take their time where there are many rows.

@@ -6,19 +6,17 @@ import streamlit as st
 
 from dashboard.batch.upload import STARTED
 from dashboard.shared.access import Role, allowed
-from provenance_core import InputError
-from storage import Run, RunNotFound, RunStore, StorageError
+from dashboard.shared.problems import draw_outcome, kept_problems
+from storage import Run, RunNotFound, RunStore
 from storage.worker.process import start_worker
 
-_PROBLEM = "threshold_problem"
+_OUTCOME = "other_threshold"
 
 
 def draw_other_threshold(run: Run) -> None:
     """The form that makes the new run, and the way to compare both. StorageError when the run that
     this one has the rows of cannot be read."""
-    if problem := st.session_state.pop(_PROBLEM, ""):
-        st.error("The run was not made under another threshold.")
-        st.text(problem)
+    draw_outcome(_OUTCOME, "The run was not made under another threshold.")
     if run.verdicts_of is not None:
         _draw_comparison(run, run.verdicts_of)
     key = f"other_threshold_{run.id}"
@@ -31,11 +29,7 @@ def draw_other_threshold(run: Run) -> None:
             "Threshold", 0.0, 1.0, run.parameters.threshold, 0.01, format="%.3f", key=key
         )
         st.button(
-            "Make the run",
-            type="primary",
-            key=f"make_{key}",
-            on_click=_make,
-            args=(run.id, key),
+            "Make the run", type="primary", key=f"make_{key}", on_click=_make, args=(run.id, key)
         )
 
 
@@ -56,11 +50,8 @@ def _draw_comparison(run: Run, other: int) -> None:
 @allowed(Role.REVIEWER, "give a run another threshold")
 def _make(number: int, key: str) -> None:
     state = st.session_state
-    try:
+    with kept_problems(_OUTCOME):
         made = RunStore.open().under_threshold(number, state[key])
         start_worker(made)
-    except (InputError, StorageError) as error:
-        state[_PROBLEM] = str(error)
-        return
-    state[STARTED] = True
-    st.query_params.from_dict({"run": str(made)})
+        state[STARTED] = True
+        st.query_params.from_dict({"run": str(made)})

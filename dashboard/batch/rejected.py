@@ -15,10 +15,8 @@ _SHOWN = 20
 
 
 def draw_rejected(rows: Sequence[RejectedRow], name: str) -> None:
-    """A table of the first rejected rows with their reasons, and all of them as a file.
-
-    ``name``: how the file's name begins.
-    """
+    """A table of the first rejected rows with their reasons, and all of them as a file. ``name``:
+    how the file's name begins."""
     shown = rows[:_SHOWN]
     cells = [(f"{row.line:,}", row.reason, shortened(row.raw)) for row in shown]
     unit = rows[0].unit.capitalize() if rows else ""

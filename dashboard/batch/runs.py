@@ -11,11 +11,11 @@ import streamlit as st
 
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.links import page_links
-from provenance_core import InputError
+from dashboard.shared.problems import draw_outcome, kept_problems, shown_problems
 from provenance_core.statistics.eta import Pace, measured_pace
 from reports.directions import apart, without_turns
 from reports.wording import parameters_text, profile_title
-from storage import Run, RunStatus, RunStore, StorageError
+from storage import Run, RunStatus, RunStore
 from storage.runs import LONGEST_NAME
 from storage.worker.process import (
     dead_worker,
@@ -26,6 +26,7 @@ from storage.worker.process import (
     start_worker,
 )
 
+OUTCOME = "batch"  # the place of what a button of a run did
 RUNS_A_PAGE = 10
 POLL_SECONDS = 2.0
 # The pace of the last minute counts: a run may have slept for hours before.
@@ -66,21 +67,14 @@ def any_active(runs: Iterable[Run]) -> bool:
 
 
 def _draw_page(offset: int, polled: bool) -> None:
-    try:
-        runs = RunStore.open().page(offset, RUNS_A_PAGE).runs
-    except StorageError as error:
-        st.error("The runs cannot be listed.")
-        st.text(str(error))
-        return
-    draw_listed(runs, polled)
+    with shown_problems("The runs cannot be listed."):
+        draw_listed(RunStore.open().page(offset, RUNS_A_PAGE).runs, polled)
 
 
 def draw_listed(runs: Sequence[Run], polled: bool) -> None:
     """Progress and buttons of ``runs``, in a fragment that is drawn again and again where it is
     ``polled``, as it is while one of them is worked on."""
-    if problem := st.session_state.pop("batch_problem", ""):
-        st.error("The run was not changed.")
-        st.text(problem)
+    draw_outcome(OUTCOME, "The run was not changed.")
     for run in runs:
         _draw_run(run)
     if any_active(runs) != polled:
@@ -286,51 +280,38 @@ def _draw_actions(run: Run) -> None:
 
 @allowed(Role.REVIEWER, "cancel a run")
 def _cancel(number: int) -> None:
-    try:
+    with kept_problems(OUTCOME):
         RunStore.open().cancel(number)
-    except StorageError as error:
-        st.session_state.batch_problem = str(error)
 
 
 @allowed(Role.REVIEWER, "resume a run")
 def _resume(number: int, dead: str | None) -> None:
-    try:
+    with kept_problems(OUTCOME):
         RunStore.open().resume(number, dead)
         start_worker(number)
-    except StorageError as error:
-        st.session_state.batch_problem = str(error)
 
 
 @allowed(Role.REVIEWER, "retry a run")
 def _retry(number: int) -> None:
-    try:
+    with kept_problems(OUTCOME):
         if RunStore.open().retry_failed(number):
             start_worker(number)
-    except StorageError as error:
-        st.session_state.batch_problem = str(error)
 
 
 @allowed(Role.REVIEWER, "rename a run")
 def _rename(number: int, given: str) -> None:
-    try:
+    with kept_problems(OUTCOME):  # what was typed stays, to be fixed
         RunStore.open().rename(number, st.session_state.get(given, ""))
-    except (InputError, StorageError) as error:
-        # What was typed stays, to be fixed.
-        st.session_state.batch_problem = str(error)
-        return
-    st.session_state.pop(_renaming(number), None)
+        st.session_state.pop(_renaming(number), None)
 
 
 @allowed(Role.ADMIN, "delete a run")
 def _delete(number: int) -> None:
     st.session_state.pop(f"batch_delete_{number}", None)
-    try:
+    with kept_problems(OUTCOME):
         RunStore.open().delete(number)
-    except StorageError as error:
-        st.session_state.batch_problem = str(error)
-        return
-    if st.query_params.get("run") == str(number):
-        del st.query_params["run"]
-    # What is left of a log that cannot be removed is harmless.
-    with suppress(OSError):
-        log_path(number).unlink(missing_ok=True)
+        if st.query_params.get("run") == str(number):
+            del st.query_params["run"]
+        # What is left of a log that cannot be removed is harmless.
+        with suppress(OSError):
+            log_path(number).unlink(missing_ok=True)

@@ -6,10 +6,10 @@ import streamlit as st
 
 from dashboard.batch.other_threshold import draw_other_threshold
 from dashboard.shared.access import Role, allowed
-from provenance_core import InputError
-from storage import Run, Share, ShareStore, StorageError
+from dashboard.shared.problems import draw_outcome, kept_problems
+from storage import Run, Share, ShareStore
 
-_PROBLEM = "share_problem"
+_OUTCOME = "share"
 
 
 def draw_review_ways(run: Run) -> None:
@@ -18,9 +18,7 @@ def draw_review_ways(run: Run) -> None:
     if run.progress.left == run.progress.total:
         return
     shares = ShareStore.open().of(run.id)
-    if problem := st.session_state.pop(_PROBLEM, ""):
-        st.error("The reviewers were not assigned.")
-        st.text(problem)
+    draw_outcome(_OUTCOME, "The reviewers were not assigned.")
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.page_link(
             "pages/review.py",
@@ -79,7 +77,5 @@ def _draw_assignment(run: Run, shares: tuple[Share, ...]) -> None:
 @allowed(Role.REVIEWER, "assign reviewers")
 def _assign(number: int, names: str, each: str) -> None:
     state = st.session_state
-    try:
+    with kept_problems(_OUTCOME):
         ShareStore.open().assign(number, state[names], state[each])
-    except (InputError, StorageError) as error:
-        state[_PROBLEM] = str(error)

@@ -107,12 +107,10 @@ def _draw_sample(key: str) -> None:
 
 @dataclass(slots=True, weakref_slot=True, eq=False)
 class Uploads:
-    """Uploaded files in a folder of their own, which goes when the session forgets this.
-
-    ``read``: how the file was read last, what came of it, and its summary. ``shapes``: what the
-    first records of each file say, however it is read. ``unreadable``: the records of a file that
-    cannot be read.
-    """
+    """Uploaded files in a folder of their own, which goes when the session forgets this. ``read``:
+    how the file was read last, what came of it, and its summary. ``shapes``: what the first records
+    of each file say, however it is read. ``unreadable``: the records of a file that cannot be
+    read."""
 
     ids: tuple[str, ...]
     folder: str
@@ -126,10 +124,8 @@ class Uploads:
 
 
 def keep_uploads(uploaded: Sequence[Upload]) -> Uploads:
-    """The files by their own names in one folder, as a data set of two files needs.
-
-    InputError when two have the same name, or one cannot be kept.
-    """
+    """The files by their own names in one folder, as a data set of two files needs. InputError when
+    two have the same name, or one cannot be kept."""
     names = [PurePath(file.name.replace("\\", "/")).name for file in uploaded]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from provenance_core.evaluation.scorers import OF_PROFILE
-from provenance_core.evaluation.tables import best_baseline, of_method, profile_table
+from provenance_core.evaluation.tables import (
+    REACHED,
+    WITHIN,
+    against,
+    best_baseline,
+    of_method,
+    profile_table,
+)
 from provenance_core.evaluation.types import EvaluationResult, Method, Results
 from provenance_core.models.settings import PROFILE
 from provenance_core.types import DEFAULT_DETECTOR
@@ -30,6 +37,8 @@ COUNTED = {
     Method.ROUGE_L: "counting the words that stand in the same order",
     Method.LENGTH: "taking the shorter answer",
 }
+_BASELINE = "baseline"
+_BETTER = {REACHED: "detector", WITHIN: "neither: within the interval"}
 # What a RAG team asks about comes first.
 _FIRST = ("ragtruth_partial", "halueval_qa_gen500", "qags_cnndm", "qags_xsum")
 
@@ -47,13 +56,16 @@ def opening_text(results: Results) -> str:
     known = measured_sets(results)
     if not known:
         return ""
-    beaten = [r for r in known if best_baseline(r)[1] > _times(r)]
+    beaten = [r.dataset for r in known if _better(r) == _BASELINE]
+    ahead = [r.dataset for r in known if _better(r) == _BETTER[WITHIN]]
     says = (
         "ranks answers better than the detector on none of them"
         if not beaten
         else f"ranks answers better than the detector on {len(beaten)} of them: "
-        + ", ".join(r.dataset for r in beaten)
+        + ", ".join(beaten)
     )
+    if ahead:
+        says += f". It is ahead, within the detector's interval, on {', '.join(ahead)}"
     return (
         f"On {ranking_text(known[0])}.\n\n50 of 100 would be chance. Of the {len(known)} sets, a "
         f"trivial baseline {says}."
@@ -92,16 +104,24 @@ def set_rows(results: Results) -> list[tuple[str, str, str, str]]:
         method, baseline = best_baseline(result)
         ours = _times(result)
         star = " *" if result.training_overlap else ""
-        better = "baseline" if baseline > ours else "detector"
         rows.append(
             (
                 f"{_KINDS.get(result.dataset, 'answers')} ({result.dataset}){star}",
                 f"{ours:.0f} (n = {result.n:,})",
                 f"{baseline:.0f}, {COUNTED[method]}",
-                better,
+                _better(result),
             )
         )
     return rows
+
+
+def _better(result: EvaluationResult) -> str:
+    """Who ranks a set better, as the table of targets says it too."""
+    figures, best = result.figures[0], best_baseline(result)[1]
+    stands = against(figures, best)
+    if stands is None:  # without an interval the figures alone decide
+        stands = REACHED if _times(result) >= best else ""
+    return _BETTER.get(stands, _BASELINE)
 
 
 def _times(result: EvaluationResult) -> float:

@@ -8,14 +8,12 @@ import streamlit as st
 
 from dashboard.benchmarks.charts import forest, roc_figure
 from dashboard.benchmarks.opening import measured_sets, opening_text, profile_text, set_rows
-from dashboard.shared.charts import readable
+from dashboard.shared.charts import draw_chart
 from dashboard.shared.text_table import text_table
 from provenance_core import InputError
 from provenance_core.evaluation.report import DIFFERENCES, RESULTS, TABLES, notes, read_results
 from provenance_core.evaluation.tables import Cell, Table, all_tables
 from provenance_core.evaluation.types import Results
-
-_NO_BAR = {"displayModeBar": False}
 
 
 def kept_results(folder: Path) -> Results | None:
@@ -47,7 +45,7 @@ def draw_opening(results: Results) -> None:
 
 def draw_sets(results: Results) -> None:
     """The AUC of every set."""
-    st.plotly_chart(readable(forest(measured_sets(results))), config=_NO_BAR, key="forest")
+    draw_chart(forest(measured_sets(results)), "forest")
     st.caption(
         "Bars: 95 % interval over source documents. * The training data has rows related to this "
         "set."
@@ -70,7 +68,7 @@ def draw_curve(results: Results) -> None:
     picked = st.selectbox("Set", [r.dataset for r in ours], key="set", bind="query-params")
     for result in ours:
         if result.dataset == picked:
-            st.plotly_chart(readable(roc_figure(result)), config=_NO_BAR, key="roc")
+            draw_chart(roc_figure(result), "roc")
             st.caption(
                 f"{result.n:,} rows from {result.groups:,} sources, "
                 f"{100 * (result.base_rate or 0):.1f} % supported. Area x 100 beside each name."

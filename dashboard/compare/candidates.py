@@ -57,8 +57,10 @@ def draw_candidates(chosen: ItemFilter) -> None:
         _draw_rates(_rates(key, chosen))
     st.header("Answers to the same query and context")
     st.text(
-        f"{page.total:,} quer{'y' if page.total == 1 else 'ies'} with several answers. An answer "
-        "that was audited several times counts once for each detector, by its last audit."
+        f"{page.sources:,} quer{'y' if page.sources == 1 else 'ies'} with several answers"
+        + ("" if page.total == page.sources else ", listed once for each detector")
+        + ". An answer that was audited several times counts once for each detector, by its last "
+        "audit."
     )
     for group in page.groups:
         note_seen(item.audit_id for item in group.items)

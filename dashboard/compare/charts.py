@@ -30,10 +30,8 @@ def audits_text(item: ComparedItem, first: int, second: int) -> str:
 def score_scatter(
     items: Sequence[ComparedItem], first: int, second: int, names: tuple[str, str]
 ) -> go.Figure:
-    """A point for each item: its factuality score in the runs at those places.
-
-    ``customdata`` of a point is :func:`audits_text`. The label is that of the second run's answer.
-    """
+    """A point for each item: its factuality score in the runs at those places. ``customdata`` of a
+    point is :func:`audits_text`. The label is that of the second run's answer."""
     trace = go.Scatter if len(items) <= _SHAPES else go.Scattergl
     figure = go.Figure()
     figure.add_shape(

@@ -12,10 +12,8 @@ _NEWEST = 50  # runs among which two of one file are looked for
 
 def choose_two_runs() -> None:
     """Choose the newest finished run that another finished one of a file of the same name comes
-    before, and that one, for a visit whose address says nothing.
-
-    Called before the filter bar is drawn. StorageError when the runs cannot be read.
-    """
+    before, and that one, for a visit whose address says nothing. Called before the filter bar is
+    drawn. StorageError when the runs cannot be read."""
     if st.query_params:
         return
     later: dict[str, str] = {}  # the newest run of each file

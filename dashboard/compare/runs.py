@@ -23,7 +23,7 @@ from dashboard.compare.tables import (
 from dashboard.shared.audit_columns import Columns
 from dashboard.shared.audit_table import OPEN, draw_audits
 from dashboard.shared.cache import database_key
-from dashboard.shared.charts import readable
+from dashboard.shared.charts import draw_chart
 from dashboard.shared.filter_bar import label_text
 from dashboard.shared.links import page_links
 from dashboard.shared.paging import draw_pager, page_offset
@@ -102,9 +102,8 @@ def draw_runs(chosen: ItemFilter) -> None:
     if comparison.disagreeing:
         st.warning(
             f"{comparison.disagreeing:,} matched rows have the same texts but different labels in "
-            "these runs. They do not count in figures that need labels. Correct the labels in "
-            "the files, "
-            "or judge the answers again."
+            "these runs. They do not count in figures that need labels. Correct the labels in the "
+            "files, or judge the answers again."
         )
     draw_table(difference_table(comparison), decimals=3)
     st.caption(
@@ -180,12 +179,11 @@ def _pair(names: Sequence[str]) -> tuple[int, int]:
 def _draw_scatter(runs: Sequence[Run], matched: Matched, first: int, second: int) -> None:
     st.header("Scores side by side")
     names = (runs[first].name, runs[second].name)
-    event = st.plotly_chart(
-        readable(score_scatter(matched.items, first, second, names)),
+    event = draw_chart(
+        score_scatter(matched.items, first, second, names),
+        f"scatter_{runs[first].id}_{runs[second].id}",
         on_select="rerun",
         selection_mode="points",
-        config={"displayModeBar": False},
-        key=f"scatter_{runs[first].id}_{runs[second].id}",
     )
     points = {point["customdata"] for point in event["selection"]["points"]}
     found = [i for i in matched.items if points and audits_text(i, first, second) in points]
@@ -219,7 +217,8 @@ def _draw_flips(runs: Sequence[Run], matched: Matched, first: int, second: int) 
     if found:
         of_these = "; ".join(f"{OUTCOMES[o]}: {counts[o]:,}" for o in FlipOutcome if counts[o])
         st.text(f"Of these, {of_these}.")
-    st.text(f"First: {runs[first].name}\nSecond: {runs[second].name}")
+    named = (f"First: {_named(runs[first])}", f"Second: {_named(runs[second])}")
+    st.text("\n".join(named))
     if not found:
         st.info("Both runs give every matched row the same verdict.")
         return
@@ -245,6 +244,11 @@ def _draw_flips(runs: Sequence[Run], matched: Matched, first: int, second: int) 
     _draw_pairs(pairs, f"{pager}_{start}", "Flipped verdicts", OPEN)
     draw_pager(pager, len(shown), FLIPS)
     _draw_two_answers(runs[first].name, runs[second].name, pairs)
+
+
+def _named(run: Run) -> str:
+    """The name of a run, and the threshold that its verdicts follow from."""
+    return f"{run.name}, threshold {run.parameters.threshold:.3f}"
 
 
 def _draw_two_answers(first: str, second: str, pairs: Sequence[_Pair]) -> None:
@@ -314,5 +318,12 @@ def _draw_pairs(pairs: Sequence[_Pair], key: str, what: str, parameter: str) -> 
         rows.append(replace(first, item=item, change=change))
     if len(rows) < len(pairs):
         st.caption("Audits deleted since the page was drawn are missing here.")
-    columns = Columns("first run", "second run", "first", "second", without=("mistake", "run"))
+    columns = Columns(
+        "first run",
+        "second run",
+        "first",
+        "second",
+        scores=("1st score", "2nd score"),
+        without=("mistake", "run"),
+    )
     draw_audits(rows, key, what, columns, parameter=parameter)

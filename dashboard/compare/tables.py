@@ -168,11 +168,8 @@ def difference_table(comparison: Comparison) -> pd.DataFrame:
 
 
 def rates_table(rates: CandidateRates) -> pd.DataFrame:
-    """Hallucination rates before and after each strategy's choice.
-
-    The note says which choice has few labels, where all together are enough: else the page says it
-    of the whole table.
-    """
+    """Hallucination rates before and after each strategy's choice. The note says which choice has
+    few labels, where all together are enough: else the page says it of the whole table."""
     enough = not few_labels_note(rates.answers)
     return pd.DataFrame(
         [

@@ -9,8 +9,7 @@ import streamlit as st
 
 from dashboard.audit.correction_markup import answers_beside
 from dashboard.demo.prepared import PreparedAnswer, prepared_audit
-from dashboard.shared.chart_room import chart_room, is_dark
-from dashboard.shared.charts import readable
+from dashboard.shared.charts import draw_chart, heatmap_room, is_dark
 from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import open_demo
 from provenance_core import recompute
@@ -66,11 +65,8 @@ def _draw_heatmap() -> None:
     audit = prepared_audit(PreparedAnswer.WRONG)
     (first, *_) = sentence_reasons(audit)
     chosen = first.traced.sentence.index, first.traced.evidence_chunk
-    chart_room("heatmap_room").plotly_chart(
-        readable(heatmap(audit, shown_part(audit), own_quantity(audit), chosen, dark=is_dark())),
-        key="demo_heatmap",
-        config={"displayModeBar": False},
-    )
+    figure = heatmap(audit, shown_part(audit), own_quantity(audit), chosen, dark=is_dark())
+    draw_chart(figure, "demo_heatmap", heatmap_room())
     st.caption(
         f"Framed: what {chunk_name(chosen[1])} says about {sentence_name(chosen[0])}. Point at "
         "a cell, or tap it, to read both texts."

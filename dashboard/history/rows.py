@@ -14,7 +14,7 @@ from dashboard.shared.cache import audit_page, forget_texts
 from dashboard.shared.export_menu import draw_found
 from dashboard.shared.links import page_links
 from dashboard.shared.paging import draw_pager, fetched_page, page_offset
-from dashboard.shared.problems import draw_problem
+from dashboard.shared.problems import draw_outcome, draw_problem, kept_problems
 from reports.listed_audits import listed
 from reports.review_wording import judgements_of, no_longer_shown
 from reports.tables import shortened
@@ -69,8 +69,7 @@ def _draw_delete(key: str, number: int) -> None:
 
 def draw_delete_problem() -> None:
     """Why the last audit was not deleted, if it was not."""
-    if problem := st.session_state.pop("history_problem", ""):
-        draw_problem("The audit was not deleted.", problem)
+    draw_outcome("history", "The audit was not deleted.")
 
 
 @st.dialog("Delete this audit?")
@@ -95,15 +94,10 @@ def _confirm_delete(key: str, number: int) -> None:
 
 @allowed(Role.ADMIN, "delete an audit")
 def _delete(key: str, number: int) -> None:
-    """Delete an audit; if someone else already did, what was asked for has happened.
-
-    A refusal of the database is kept for the page, which is drawn after this callback.
-    """
-    try:
+    """Delete an audit; if someone else already did, what was asked for has happened. A refusal of
+    the database is kept for the page, which is drawn after this callback."""
+    with kept_problems("history"):
         with suppress(AuditNotFound):
             AuditStore.open().delete(number)
         forget_texts()
-    except StorageError as error:
-        st.session_state.history_problem = str(error)
-    else:
         close_panel(key)

@@ -18,11 +18,9 @@ class _Stopped(Exception):
 
 @dataclass(slots=True)
 class Download:
-    """The download of a profile's models, one after another, in a thread of its own.
-
-    ``state``: how far the present model is, None before its first bytes; ``problem``: why it
-    ended, in sentences, "" while it runs and when it is done or was stopped.
-    """
+    """The download of a profile's models, one after another, in a thread of its own. ``state``: how
+    far the present model is, None before its first bytes; ``problem``: why it ended, in sentences,
+    "" while it runs and when it is done or was stopped."""
 
     profile: Profile
     state: DownloadState | None = None

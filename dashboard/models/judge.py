@@ -22,12 +22,7 @@ from provenance_core.detectors.judge.settings import (
     read_judge_settings,
     what_is_sent,
 )
-from provenance_core.detectors.judge.trial import (
-    TRIAL_ANSWER,
-    TRIAL_CONTEXT,
-    JudgeTrial,
-    try_judge,
-)
+from provenance_core.detectors.judge.trial import TRIAL_ANSWER, TRIAL_CONTEXT, JudgeTrial, try_judge
 from provenance_core.progress import Progress
 
 _FIELDS = {

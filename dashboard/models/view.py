@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 
 import streamlit as st
@@ -11,10 +10,11 @@ import streamlit as st
 from dashboard.models.downloads import Download, downloads
 from dashboard.models.judge import draw_judge
 from dashboard.shared.access import Role, allowed
+from dashboard.shared.problems import draw_outcome, keep_outcome, kept_problems, shown_problems
 from dashboard.shared.ready_profiles import profile_problem, unnamed_classes
 from dashboard.shared.settings import choose_profile
 from dashboard.shared.sidebar import draw_left_preset
-from provenance_core import ModelError
+from provenance_core import InputError, ModelError
 from provenance_core.models.catalogue.custom_profiles import forget_models, is_custom_name
 from provenance_core.models.catalogue.profile_text import (
     download_text,
@@ -48,14 +48,6 @@ _PROFILES, _CUSTOM, _CACHE = "models_profiles", "models_custom", "models_cache"
 _NLI, _RELEVANCE = "custom_nli", "custom_relevance"
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    """What a button did, or why it could not."""
-
-    text: str
-    failed: bool
-
-
 def draw_models() -> None:
     """The whole page below its title."""
     if read_model_settings().offline:
@@ -73,28 +65,12 @@ def draw_models() -> None:
     _draw_cache()
 
 
-def _tell(place: str, text: str, failed: bool = False) -> None:
-    st.session_state[place] = _Outcome(text, failed)
-
-
-def _draw_outcome(place: str) -> None:
-    outcome: _Outcome | None = st.session_state.pop(place, None)
-    if outcome is not None:
-        if outcome.failed:
-            st.error("That did not work.")
-        else:
-            st.success("Done.")
-        st.text(outcome.text)
-
-
 def _draw_profiles(polled: bool) -> None:
-    _draw_outcome(_PROFILES)
-    try:
+    draw_outcome(_PROFILES)
+    # Here, since a fragment is drawn again without its page.
+    with shown_problems("The profiles cannot be listed. You can still use the embedded profile."):
         for name in profile_names():
             _draw_profile(get_profile(name))
-    except ModelError as error:  # here, since a fragment is drawn again without its page
-        st.error("The profiles cannot be listed. You can still use the embedded profile.")
-        st.text(str(error))
     if downloads().any_active() != polled:
         # Redraws the whole page to begin or end polling, and to update the list of downloads.
         st.rerun()
@@ -274,24 +250,18 @@ def _draw_repair(profile: Profile, problem: str) -> None:
 @allowed(Role.ADMIN, "name the class of a model")
 def _save_label(profile: Profile, key: str) -> None:
     label = st.session_state[key]
-    if label is None:
-        _tell(_PROFILES, "Choose the index of the class first.", failed=True)
-        return
     relevance = None if profile.relevance.is_embedded else profile.relevance.reference
-    try:
+    with kept_problems(_PROFILES):
+        if label is None:
+            raise InputError("Choose the index of the class first.")
         keep_custom_profile(profile.nli.reference, relevance, label)
         forget_models(profile.name)
-    except ModelError as error:
-        _tell(_PROFILES, str(error), failed=True)
 
 
 @allowed(Role.ADMIN, "forget a profile")
 def _forget(name: str) -> None:
-    try:
+    with kept_problems(_PROFILES):
         forget_models(name)
-    except ModelError as error:
-        _tell(_PROFILES, str(error), failed=True)
-    else:
         downloads().forget(name)
 
 
@@ -300,7 +270,7 @@ def _draw_custom_form() -> None:
         "Any cross-encoder of the hub, or a folder with config.json, the tokenizer's files and "
         "model.safetensors. Code that comes with a model is never run, and pickles are never read."
     )
-    _draw_outcome(_CUSTOM)
+    draw_outcome(_CUSTOM)
     with st.form("custom_profile", border=True):
         left, right = st.columns(2)
         left.text_input(
@@ -324,20 +294,16 @@ def _draw_custom_form() -> None:
 @allowed(Role.ADMIN, "add a profile")
 def _add() -> None:
     state = st.session_state
-    if not state[_NLI].strip():
-        _tell(_CUSTOM, "Name the NLI model.", failed=True)
-        return
-    try:
+    with kept_problems(_CUSTOM):
+        if not state[_NLI].strip():
+            raise InputError("Name the NLI model.")
         made = keep_custom_profile(state[_NLI], state[_RELEVANCE].strip() or None)
-    except ModelError as error:
-        _tell(_CUSTOM, str(error), failed=True)
-        return
-    _tell(_CUSTOM, f"{profile_title(made.name)} is on the list above.")
-    state[_NLI] = state[_RELEVANCE] = ""
+        keep_outcome(_CUSTOM, f"{profile_title(made.name)} is on the list above.")
+        state[_NLI] = state[_RELEVANCE] = ""
 
 
 def _draw_cache() -> None:
-    _draw_outcome(_CACHE)
+    draw_outcome(_CACHE)
     settings = read_model_settings()
     stored = stored_models()
     total = sum(each.size for each in stored)
@@ -345,12 +311,9 @@ def _draw_cache() -> None:
     st.caption(f"To keep them elsewhere, set {FOLDER.variable} to another folder.")
     if not stored:
         return
-    try:
+    with shown_problems("This installation cannot run downloaded models."):
         device = choose_device()
         st.text(f"Downloaded models run on {device}, in {device.precision}.")
-    except ModelError as error:
-        st.error("This installation cannot run downloaded models.")
-        st.text(str(error))
     for each in stored:
         _draw_stored(each)
     st.button(
@@ -439,10 +402,7 @@ def _confirm_removal(stored: Sequence[StoredModel]) -> None:
 def _remove(stored: Sequence[StoredModel]) -> None:
     _forget_removal()
     freed = 0
-    try:
+    with kept_problems(_CACHE):
         for each in stored:
             freed += remove_stored(each)
-    except ModelError as error:
-        _tell(_CACHE, str(error), failed=True)
-    else:
-        _tell(_CACHE, f"{size_text(freed)} were freed.")
+        keep_outcome(_CACHE, f"{size_text(freed)} were freed.")

@@ -93,9 +93,7 @@ def _draw_answer(audit_id: int, audit: Audit, reviewer: str) -> None:
         st.html(markup.sentences_markup(audit, Draft(), _NO_FOCUS, machine=True))
     with right, st.container(height=markup.TEXT_HEIGHT, key="review_chunks"):
         best_first = sorted(
-            range(len(audit.sources)),
-            key=lambda c: audit.sources[c].relevance or 0.0,
-            reverse=True,
+            range(len(audit.sources)), key=lambda c: audit.sources[c].relevance or 0.0, reverse=True
         )
         shown = best_first[:_MOST_CHUNKS]
         st.html(markup.chunks_markup(audit, shown, Draft(), _NO_FOCUS, _NO_FOCUS, machine=True))

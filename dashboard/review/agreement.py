@@ -37,10 +37,7 @@ _A_PAGE = 100
 # A window of 1280 pixels cuts what stands behind the answer.
 COLUMNS = Columns(verdict="machine", beside=("reviewers", "mistake", "answer"))
 _OPINIONS = 2  # reviewers of one answer that agreement needs
-_DISAGREEMENTS = {
-    Reviewed.OVERRULED: "a reviewer and the machine",
-    Reviewed.DISPUTED: "reviewers",
-}
+_DISAGREEMENTS = {Reviewed.OVERRULED: "a reviewer and the machine", Reviewed.DISPUTED: "reviewers"}
 _HELP = """
 - Kappa is Cohen's: 1 is full agreement, 0 is what chance gives.
 - n is the number that both judged. The 95 % interval of kappa comes from a bootstrap over audits.

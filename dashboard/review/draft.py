@@ -107,10 +107,8 @@ def next_type(kind: FindingType | None) -> FindingType | None:
 
 def add_span(draft: Draft, sentence: Sentence, words: str, kind: FindingType) -> Draft:
     """Mark ``words`` of ``sentence``: their first place there that is not marked so already.
-
     InputError when the sentence does not hold these exact words, or all of their places are
-    marked.
-    """
+    marked."""
     wanted = words.strip()
     place = sentence.text.find(wanted) if wanted else -1
     if place < 0:

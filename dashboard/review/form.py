@@ -33,16 +33,8 @@ from provenance_core.detectors import chunk_name
 from provenance_core.explain.names import sentence_name
 from provenance_core.explain.sentences import foreign_sentences
 from provenance_core.review.checks import MOST_COMMENT_CHARACTERS
-from provenance_core.review.types import (
-    ChunkMark,
-    JudgedSpan,
-    JudgedVerdict,
-    Review,
-)
-from provenance_core.types import (
-    HALLUCINATION_TYPES,
-    FindingType,
-)
+from provenance_core.review.types import ChunkMark, JudgedSpan, JudgedVerdict, Review
+from provenance_core.types import HALLUCINATION_TYPES, FindingType
 from reports.glossary import GLOSSARY
 from reports.review_wording import (
     CHUNK_KEYS,
@@ -62,13 +54,11 @@ _NOTHING_BEFORE = "This is the first answer of this session."
 
 @dataclass(frozen=True, slots=True)
 class ReviewTask:
-    """An answer that a reviewer has open.
-
-    ``mine``: the reviewer's own judgement in force, if there is one. ``opinions``: how many
-    judgements its queue wants; None without a queue. ``hidden``: whether the machine's view is
-    hidden. ``seen_before``: in blind mode, whether it is not, because the reviewer saw it before.
-    ``elsewhere``: what was said of the answer in other audits of it; nothing while it is hidden.
-    """
+    """An answer that a reviewer has open. ``mine``: the reviewer's own judgement in force, if there
+    is one. ``opinions``: how many judgements its queue wants; None without a queue. ``hidden``:
+    whether the machine's view is hidden. ``seen_before``: in blind mode, whether it is not, because
+    the reviewer saw it before. ``elsewhere``: what was said of the answer in other audits of it;
+    nothing while it is hidden."""
 
     audit_id: int
     audit: Audit
@@ -238,10 +228,7 @@ def _draw_answer(task: ReviewTask) -> None:
     with st.container(height=markup.TEXT_HEIGHT, key="review_answer"):
         st.html(
             markup.sentences_markup(
-                task.audit,
-                _draft(task),
-                st.session_state.review_sentence,
-                machine=not task.hidden,
+                task.audit, _draft(task), st.session_state.review_sentence, machine=not task.hidden
             )
         )
 

@@ -28,10 +28,8 @@ def keep_draft(
     take: Callable[[Draft], None],
 ) -> None:
     """Have the browser keep ``draft`` of an ``answer`` (reviewer and number of the audit), and call
-    ``take`` with the one that it kept before the page was loaded again.
-
-    ``draft``: None where nothing is entered over ``start``. ``comment_key``: of the comment's box.
-    """
+    ``take`` with the one that it kept before the page was loaded again. ``draft``: None where
+    nothing is entered over ``start``. ``comment_key``: of the comment's box."""
     named = repr((visitor().name, *answer))
     component(__file__, "kept_draft")(
         data={

@@ -18,11 +18,9 @@ _KEY = "review_keys"
 
 
 def queue_keys(keys: Mapping[str, str], *, refused: bool) -> None:
-    """Have the browser press the buttons by their keys, one after the other.
-
-    Called where everything else of the page is drawn. ``keys``: key of the button of each shortcut.
-    ``refused``: whether the last action was, so that what was typed after it does not count.
-    """
+    """Have the browser press the buttons by their keys, one after the other. Called where
+    everything else of the page is drawn. ``keys``: key of the button of each shortcut. ``refused``:
+    whether the last action was, so that what was typed after it does not count."""
     state = st.session_state
     state.review_run = state.get("review_run", 0) + 1
     with st.container(key="review_keys_room"):

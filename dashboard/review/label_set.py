@@ -5,19 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.shared.access import Role, allowed
-from provenance_core import InputError
+from dashboard.shared.problems import draw_outcome, kept_problems
 from provenance_core.review.checks import MOST_LABEL_CHARACTERS
 from reports.review_wording import LABEL_KEYS
-from storage import OwnLabelStore, StorageError
+from storage import OwnLabelStore
 
-_NAME, _KEY, _PROBLEM = "own_label_name", "own_label_key", "own_label_problem"
+_NAME, _KEY, _OUTCOME = "own_label_name", "own_label_key", "own_label"
 
 
 def draw_label_set() -> None:
     """The set, with a form that adds to it. StorageError when it cannot be read."""
-    if problem := st.session_state.pop(_PROBLEM, ""):
-        st.error("The labels were not changed.")
-        st.text(problem)
+    draw_outcome(_OUTCOME, "The labels were not changed.")
     labels = OwnLabelStore.open().all()
     st.markdown("**Labels of your team**")
     st.caption(
@@ -28,10 +26,7 @@ def draw_label_set() -> None:
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             st.text(f"{label.key}  {label.name}")
             st.button(
-                "Remove",
-                key=f"own_label_remove_{label.key}",
-                on_click=_remove,
-                args=(label.name,),
+                "Remove", key=f"own_label_remove_{label.key}", on_click=_remove, args=(label.name,)
             )
     used = {label.key for label in labels}
     free = [key for key in LABEL_KEYS if key not in used]
@@ -48,17 +43,12 @@ def draw_label_set() -> None:
 @allowed(Role.REVIEWER, "add a label")
 def _add() -> None:
     state = st.session_state
-    try:
+    with kept_problems(_OUTCOME):
         OwnLabelStore.open().add(state[_NAME], state[_KEY])
-    except (InputError, StorageError) as error:
-        state[_PROBLEM] = str(error)
-        return
-    state[_NAME] = ""
+        state[_NAME] = ""
 
 
 @allowed(Role.REVIEWER, "remove a label")
 def _remove(name: str) -> None:
-    try:
+    with kept_problems(_OUTCOME):
         OwnLabelStore.open().remove(name)
-    except StorageError as error:
-        st.session_state[_PROBLEM] = str(error)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from html import escape
 
 from dashboard.review.draft import Draft, draft_of
+from dashboard.shared.components import script
 from provenance_core import Audit
 from provenance_core.detectors import chunk_name, measures_relevance
 from provenance_core.explain import figures_text
@@ -35,35 +36,6 @@ TEXT_HEIGHT = 240
 # the rest of the page leaves of the window. In a narrow window, where the columns stand below each
 # other, they are as high as what they hold, up to a share of the window.
 _PAGE_STYLE = style_sheet(__file__)
-# Scrolls each pane to what is in focus, and never the page; other numbers make the browser run the
-# script again.
-_SCROLL = """<script>
-/* {sentence} {chunk} */
-document.querySelectorAll(".pv-focus").forEach((e) => {{
-  const pane = e.closest(".st-key-review_answer, .st-key-review_chunks");
-  if (!pane) return;
-  const [at, room] = [e.getBoundingClientRect(), pane.getBoundingClientRect()];
-  const [above, below] = [at.top - 12 - room.top, at.bottom + 12 - room.bottom];
-  if (above < 0) pane.scrollTop += above;
-  else if (below > 0) pane.scrollTop += Math.min(above, below);
-}});
-/* A closed select box that still has the focus would take the keys: the page gets them. */
-if (!window.pvKeys) {{
-  window.pvKeys = true;
-  window.addEventListener("keydown", (event) => {{
-    const box = event.target.closest?.("[data-testid=stSelectbox] input");
-    const own = ["Tab", "Enter", "Escape", "ArrowUp", "ArrowDown", " "];
-    if (!box || box.getAttribute("aria-expanded") === "true" || own.includes(event.key)) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    box.blur();
-    document.body.dispatchEvent(new KeyboardEvent("keydown", {{
-      key: event.key, code: event.code, ctrlKey: event.ctrlKey, shiftKey: event.shiftKey,
-      altKey: event.altKey, metaKey: event.metaKey, bubbles: true, cancelable: true,
-    }}));
-  }}, true);
-}}
-</script>"""
 
 
 def page_style() -> str:
@@ -74,7 +46,7 @@ def page_style() -> str:
 
 def scroll_to_focus(audit_id: int, sentence: int, chunk: int) -> str:
     """A script of ours, with no text of a user in it."""
-    return _SCROLL.format(sentence=f"{audit_id} {sentence}", chunk=chunk)
+    return script(__file__, "scroll_to_focus", audit=audit_id, sentence=sentence, chunk=chunk)
 
 
 def machine_markup(audit: Audit, *, seen_before: bool) -> str:
@@ -189,11 +161,9 @@ def chunks_markup(
     machine: bool,
     foreign: Set[int] = frozenset(),
 ) -> str:
-    """The chunks ``shown``, the one in focus outlined, with the reviewer's marks.
-
-    If ``machine``, with the evidence of every sentence lit, that of the one in focus brighter, but
-    for the sentences that nothing in the context is about, ``foreign``.
-    """
+    """The chunks ``shown``, the one in focus outlined, with the reviewer's marks. If ``machine``,
+    with the evidence of every sentence lit, that of the one in focus brighter, but for the
+    sentences that nothing in the context is about, ``foreign``."""
     return "".join(_chunk(audit, c, draft, c == chunk, sentence, machine, foreign) for c in shown)
 
 

@@ -89,10 +89,7 @@ def draw_queue_settings(reviewer: str) -> ReviewQueue:
         )
         chosen = replace(chosen, seed=seed)
     blind = columns[2].toggle(
-        "Blind mode",
-        key="blind",
-        bind="query-params",
-        help=tooltip("blind mode"),
+        "Blind mode", key="blind", bind="query-params", help=tooltip("blind mode")
     )
     again = st.toggle(
         "Also offer answers that were judged in another audit",
@@ -114,10 +111,8 @@ def _share_name(runs: tuple[int, ...], reviewer: str) -> str:
 
 
 def current_trail(queue: ReviewQueue, reviewer: str) -> Trail:
-    """The reviewer's way through ``queue``, with the next answer reserved where none is open.
-
-    Other settings or another reviewer begin a new one. StorageError when none can be reserved.
-    """
+    """The reviewer's way through ``queue``, with the next answer reserved where none is open. Other
+    settings or another reviewer begin a new one. StorageError when none can be reserved."""
     require(Role.REVIEWER)
     trail: Trail | None = st.session_state.get("review_trail")
     # Blind mode hides something of the answer that is shown; it does not choose another.

@@ -41,9 +41,7 @@ def draw_messages() -> None:
 
 def draw_progress(queue: ReviewQueue, counts: DeltaGenerator, reviewer: str) -> ReviewProgress:
     """How many answers of the queue have judgements enough; how many by whom, in ``counts``.
-
-    ``reviewer``: is told how many the queue passes over because others judged them; "" for none.
-    """
+    ``reviewer``: is told how many the queue passes over because others judged them; "" for none."""
     done = ReviewStore.open().progress(
         queue.chosen, queue.opinions, by_answer=True, again=queue.again
     )
@@ -68,8 +66,7 @@ def draw_progress(queue: ReviewQueue, counts: DeltaGenerator, reviewer: str) -> 
         if others:
             st.caption(
                 "The queue skips what others have judged. To judge those answers too, raise "
-                "“Judgements "
-                "wanted” under Queue."
+                "“Judgements wanted” under Queue."
             )
     return done
 

@@ -7,7 +7,7 @@ query share what the other columns leave. The rest follows to the right.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from math import ceil
 
@@ -33,7 +33,8 @@ _COMPARED_LINES, _COMPARED_ROW = 3, 70
 _NARROW_COMPARED_LINES, _NARROW_COMPARED_ROW = 5, 105
 # Of a line, where words are not broken; of the rows of a run, whose texts are wider.
 _FILLED, _FILLED_TALL = 0.8, 0.95
-_REVIEWERS, _DATE, _TIME = "reviewers", "date (UTC)", "time (UTC)"
+_OTHER_SCORE = "other score"
+_REVIEWERS, _DATE, _TIME, _THRESHOLD = "reviewers", "date (UTC)", "time (UTC)", "threshold"
 _LABEL_SYMBOLS = {
     1: STATES[VerdictState.SUPPORTED][0],
     0: STATES[VerdictState.HALLUCINATED][0],
@@ -45,12 +46,12 @@ ROOM, _LETTER, _AROUND = 890, 6.6, 18
 _WIDTHS = {
     "flagged": 62,
     "score": 58,
-    "other score": 88,
+    _OTHER_SCORE: 73,
     "label": 94,
     "mistake": 88,
     _DATE: 86,
-    _TIME: 128,
-    "threshold": 78,
+    _TIME: 122,
+    _THRESHOLD: 78,
 }
 _VERDICT, _VERDICT_WIDTHS = 104, {VerdictState.FLAGGED: 144, VerdictState.NOTHING_TO_CHECK: 136}
 # At least and at most, of those that grow with their cells, and of the texts that share the rest.
@@ -77,15 +78,32 @@ class Columns:
     """What the columns of a verdict and of its change are called, which others are left out, and
     which come before the rest, beside the verdict: a narrow window shows those alone.
     ``narrow_verdict`` and ``narrow_change``: what a narrow window, which has room for about eight
-    characters, calls the two; "" as a wide one does. ``tall``: whether a row has three lines."""
+    characters, calls the two; "" as a wide one does. ``scores``: what both scores are called,
+    where these differ. ``tall``: whether a row has three lines."""
 
     verdict: str = "verdict"
     change: str = ""
     narrow_verdict: str = ""
     narrow_change: str = ""
+    scores: tuple[str, str] = ("score", _OTHER_SCORE)
     tall: bool = False
     without: tuple[str, ...] = ()
     beside: tuple[str, ...] = ("answer",)
+
+
+def with_threshold(rows: Sequence[ListedAudit], columns: Columns) -> Columns:
+    """The columns, with that of the threshold in view where the rows have several. Where two
+    verdicts are compared, the page says what they follow from."""
+    if columns.change or len(_thresholds(rows)) < 2:
+        return columns
+    without = tuple(name for name in columns.without if name != _THRESHOLD)
+    beside = tuple(dict.fromkeys((*columns.beside, _THRESHOLD)))
+    return replace(columns, without=without, beside=beside)
+
+
+def _thresholds(rows: Sequence[ListedAudit]) -> list[float]:
+    """The different thresholds of the verdicts of rows, the lowest first."""
+    return sorted({row.item.threshold for row in rows if row.shown_score is not None})
 
 
 def narrow_legend(rows: Sequence[ListedAudit], columns: Columns) -> str:
@@ -101,7 +119,15 @@ def narrow_legend(rows: Sequence[ListedAudit], columns: Columns) -> str:
         " A label in brackets is what most reviewers say, or the gold label." if reviewers else ""
     )
     counted = " “✗ 2”: two reviewers say so." if _REVIEWERS in columns.beside else ""
-    return f"{', '.join(said)}. “1 of 2”: one of two sentences is flagged.{counted}{brackets}"
+    thresholds = [f"{each:.3f}" for each in _thresholds(rows)]
+    several = (
+        f" These verdicts have several thresholds ({', '.join(thresholds)}): the panel of a row "
+        "says which."
+        if len(thresholds) > 1 and not columns.change
+        else ""
+    )
+    said_of = f"{', '.join(said)}. “1 of 2”: one of two sentences is flagged."
+    return f"{said_of}{counted}{brackets}{several}"
 
 
 def _label_symbol(item: Item) -> str:
@@ -201,7 +227,7 @@ def _cells(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, list[obje
         if any(
             each and each.score != row.shown_score for row, each in zip(rows, changes, strict=True)
         ):
-            cells["other score"] = [each.score if each else None for each in changes]
+            cells[_OTHER_SCORE] = [each.score if each else None for each in changes]
         cells["change"] = [each.said if each else "" for each in changes]
     cells |= {
         "flagged": [row.flagged for row in rows],
@@ -217,7 +243,7 @@ def _cells(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, list[obje
         _TIME if _TIME in columns.beside else _DATE: [
             datetime.fromisoformat(row.date) for row in rows
         ],
-        "threshold": [row.item.threshold for row in rows],
+        _THRESHOLD: [row.item.threshold for row in rows],
         "also by": [row.also_by for row in rows],
         "audit": [row.item.audit_id for row in rows],
         "line": [row.item.line for row in rows],
@@ -251,8 +277,10 @@ def column_widths(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, in
             name: _wide_enough([name], _VERDICT, _VERDICT_WIDTHS[VerdictState.FLAGGED])
             for name in found
         }
-    always = ("flagged", "score", "other score", "label")
+    always = ("flagged", "score", _OTHER_SCORE, "label")
     found |= {name: _WIDTHS[name] for name in always if name in cells}
+    if _OTHER_SCORE in cells:  # whose headings say of which run each is
+        found["score"] = _WIDTHS[_OTHER_SCORE]
     if "change" in cells:
         found["change"] = _wide_enough(cells["change"], *_GROWING["change"])
     found |= {name: least for name, (least, _) in _TEXTS.items() if name in cells}
@@ -263,6 +291,8 @@ def column_widths(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, in
             continue
         growing = _GROWING.get(name)
         width = _wide_enough(cells[name], *growing) if growing else _WIDTHS[name]
+        if growing and growing[0] <= left - kept < width:
+            width = left - kept
         if width <= left - kept:
             found[name] = width
             left -= width
@@ -295,8 +325,8 @@ def _in_order(names: Sequence[str], columns: Columns) -> list[str]:
     """The names from left to right."""
     first = [columns.verdict, columns.change, *columns.beside]
     order = [
-        *first, "flagged", "score", "other score", "change", "answer", _WHY, "label", "mistake",
-        "query", "task", _REVIEWERS, _DATE, _TIME, "threshold",
+        *first, "flagged", "score", _OTHER_SCORE, "change", "answer", _WHY, "label", "mistake",
+        "query", "task", _REVIEWERS, _DATE, _TIME, _THRESHOLD,
     ]  # fmt: skip
     return [name for name in dict.fromkeys(order) if name in names]
 
@@ -366,9 +396,17 @@ def table_configuration(
     changes = {columns.change: text(width=widths[columns.change])} if columns.change else {}
     return changes | {
         columns.verdict: text(width=widths[columns.verdict], help=tooltip("verdict")),
-        "score": number(format="%.3f", width=_WIDTHS["score"], help=tooltip("factuality score")),
-        "other score": number(
-            format="%.3f", width=_WIDTHS["other score"], help=tooltip("factuality score")
+        "score": number(
+            columns.scores[0] if _OTHER_SCORE in widths else None,
+            format="%.3f",
+            width=widths.get("score", _WIDTHS["score"]),
+            help=tooltip("factuality score"),
+        ),
+        _OTHER_SCORE: number(
+            columns.scores[1],
+            format="%.3f",
+            width=_WIDTHS[_OTHER_SCORE],
+            help=tooltip("factuality score"),
         ),
         "change": text(width=widths.get("change")),
         "mistake": text(width=_WIDTHS["mistake"], help=tooltip("mistake")),
@@ -384,7 +422,7 @@ def table_configuration(
             format="YYYY-MM-DD", width=_WIDTHS[_DATE], help=_DATE_HELP
         ),
         _TIME: st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=_WIDTHS[_TIME]),
-        "threshold": number(format="%.3f", width=_WIDTHS["threshold"], help=_THRESHOLD_HELP),
+        _THRESHOLD: number(format="%.3f", width=_WIDTHS[_THRESHOLD], help=_THRESHOLD_HELP),
         "audit": number(format="%d", width=60),
         "line": number(format="%d", width=60, help=_LINE_HELP),
         "also by": text(

@@ -27,10 +27,8 @@ def draw_panel(
     actions: Callable[[int], object] | None,
 ) -> None:
     """The audit of the number ``audit_id``, and that of its row's change, where it is another one.
-
     ``row``: None of an audit that the table does not list. ``verdicts``: what the verdict and its
-    change are called. ``actions``: draws what can be done with the audit of a number.
-    """
+    change are called. ``actions``: draws what can be done with the audit of a number."""
     if row is None or row.change is None or row.change.audit_id is None:
         _draw_audit(audit_id, row, actions)
         return

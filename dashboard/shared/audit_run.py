@@ -10,8 +10,8 @@ from typing import TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.shared.into_view import bring_into_view
 from dashboard.shared.problems import draw_problem
+from dashboard.shared.scrolling import bring_into_view
 from provenance_core import Audit, ContextItem, InputError, ModelError, Parameters
 from provenance_core.audit.shared_models import shared_models
 from provenance_core.progress import Progress
@@ -78,11 +78,9 @@ def audited_with_bar(
 
 def wait_with_bar(work: Callable[[Progress], ResultT], stopped: str, place: RunPlace) -> ResultT:
     """What ``work`` returns, which runs in a thread of its own without the session; raises what it
-    raises. ``place``: for the bar and the button.
-
-    The button ends the run of the page as every other widget does, and with it the wait here. When
-    the page is drawn again, the place says ``stopped``.
-    """
+    raises. ``place``: for the bar and the button. The button ends the run of the page as every
+    other widget does, and with it the wait here. When the page is drawn again, the place says
+    ``stopped``."""
     with place.room.container(
         horizontal=True, vertical_alignment="center", gap="small", key=_RUNNING
     ):

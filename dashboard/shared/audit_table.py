@@ -23,8 +23,10 @@ from dashboard.shared.audit_columns import (
     narrow_row,
     table_configuration,
     wide_row,
+    with_threshold,
 )
 from dashboard.shared.audit_panel import draw_panel
+from dashboard.shared.components import script
 from dashboard.shared.seen_audits import note_seen
 from provenance_core.types import VerdictState
 from reports.listed_audits import ListedAudit
@@ -43,20 +45,6 @@ _COLOURS = {
 }
 _UNREAD = "background-color:rgba(120,80,200,.20)"
 _OPENED = "background-color:rgba(128,128,128,.28)"
-
-
-# Where the window is narrow, the panel lies below the table. The number makes the browser run the
-# script again.
-_SHOW_PANEL = """<script>
-/* {number} */
-{{
-  const panel = document.querySelector(".st-key-{panel}");
-  const top = panel?.getBoundingClientRect().top ?? 0;
-  if (window.innerWidth < 640 || top < 0 || top > window.innerHeight / 2) {{
-    panel?.scrollIntoView({{ behavior: "smooth" }});
-  }}
-}}
-</script>"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +69,11 @@ def draw_audits(
     actions: Callable[[int], object] | None = None,
     parameter: str = OPEN,
 ) -> None:
-    """The table of ``rows``, and the panel of the audit that the address names.
-
-    ``key``: unique on the page, another for other rows, such as the next page of a list. ``what``:
-    names the table to a screen reader. ``actions``: draws in the panel what can be done with the
-    audit of a number. ``parameter``: of the address, another for a second table of the page.
-    """
-    named = columns or Columns()
+    """The table of ``rows``, and the panel of the audit that the address names. ``key``: unique on
+    the page, another for other rows, such as the next page of a list. ``what``: names the table to
+    a screen reader. ``actions``: draws in the panel what can be done with the audit of a number.
+    ``parameter``: of the address, another for a second table of the page."""
+    named = with_threshold(rows, columns or Columns())
     note_seen(row.item.audit_id for row in rows)
     opened = _opened(parameter)
     # The table stays where it is when the panel opens: moved, it would forget how it is sorted.
@@ -109,7 +95,7 @@ def draw_audits(
         draw_panel(opened, row, (named.verdict, named.change), actions)
     if st.session_state.pop(_CHOSEN, None) == parameter:
         st.html(
-            _SHOW_PANEL.format(panel=f"panel_{parameter}", number=opened),
+            script(__file__, "show_panel", panel=f"panel_{parameter}", number=opened),
             unsafe_allow_javascript=True,
         )
 

@@ -34,10 +34,8 @@ def forget_texts() -> None:
 
 def database_key(*parts: object) -> str:
     """A cache key made of the state of the database and of ``parts``, which say what is read.
-
     Another audit, label or review makes another key. ``parts`` must have a repr that tells them
-    apart. StorageError when the database cannot be read.
-    """
+    apart. StorageError when the database cannot be read."""
     url = database_url()
     return repr((url, BulkScoreStore.open(url).state(), *parts))
 

@@ -30,10 +30,8 @@ _OTHER_IDS = (
 @dataclass(frozen=True, slots=True)
 class FileKind:
     """A file of exported items. ``write``: the items of a filter into an open file.
-
-    ``configuration``: what the tool that reads it has to be told first. ``page``: the page that
-    the note names. ``judged``: only items that somebody judged have a place in it.
-    """
+    ``configuration``: what the tool that reads it has to be told first. ``page``: the page that the
+    note names. ``judged``: only items that somebody judged have a place in it."""
 
     name: str
     title: str
@@ -79,8 +77,7 @@ KINDS = (
     ),
     FileKind(
         "html", "Report (HTML)", "html", "text/html",
-        "Counts, figures and the first "
-        f"{MOST_ITEMS} items on one page that needs no network.",
+        f"Counts, figures and the first {MOST_ITEMS} items on one page that needs no network.",
         write_items_report,
     ),
     _kind(
@@ -143,10 +140,8 @@ class DownloadOutcome:
 
 def draw_export_menu(chosen: ItemFilter, key: str, total: int) -> None:
     """A popover that offers the ``total`` items of ``chosen`` in each format; a file is made when
-    asked for, and none that would be empty. StorageError when the items cannot be read.
-
-    ``key``: unique on the page.
-    """
+    asked for, and none that would be empty. StorageError when the items cannot be read. ``key``:
+    unique on the page."""
     outcome: DownloadOutcome = st.session_state.setdefault(f"{key}_outcome", DownloadOutcome())
     # Opening it runs the page again, so that it says what became of the last download.
     with st.popover("Export", icon=":material/download:", key=f"{key}_menu", on_change="rerun"):
@@ -236,10 +231,8 @@ def draw_found(
 
 def make_file(kind: FileKind, chosen: ItemFilter, outcome: DownloadOutcome) -> io.RawIOBase:
     """The file, at its beginning, on disk until it is sent; ``outcome`` says what was left out.
-
-    StorageError when the items cannot be read, OSError when the file cannot be written;
-    ``outcome`` keeps the message for the page.
-    """
+    StorageError when the items cannot be read, OSError when the file cannot be written; ``outcome``
+    keeps the message for the page."""
     outcome.problem, outcome.left_out, outcome.of = "", (), (kind.name, chosen)
     # Unbuffered, because Streamlit takes no file that is open for reading and writing otherwise.
     file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - Streamlit reads it

@@ -18,17 +18,10 @@ from provenance_core.types import VerdictState
 from reports.filter_wording import filter_lines
 from reports.glossary import tooltip
 from reports.wording import STATES
-from storage import (
-    SEARCH_LIMIT,
-    AuditFilter,
-    ItemFilter,
-    ItemOrder,
-    ItemStore,
-    Reviewed,
-    RunStore,
-)
+from storage import SEARCH_LIMIT, AuditFilter, ItemFilter, ItemOrder, ItemStore, Reviewed, RunStore
 
 ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
+ValueT = TypeVar("ValueT")
 
 _ALL = "all"
 _DAY = "YYYY-MM-DD"  # as the lists and the address write it
@@ -47,6 +40,28 @@ _KEYS = (
     *("runs", "text", "verdict", "reviewed", "label", "score", "since", "until"),
     *("subset", "task", "source_model", "detector_is"),
 )
+
+
+def _choice(
+    place: DeltaGenerator,
+    title: str,
+    key: str,
+    words: Mapping[ValueT, str],
+    explained: str | None = None,
+) -> ValueT:
+    """A box of the bar with the words of its values. "All", that is None, is a choice like the
+    others: Streamlit's button would clear nothing."""
+    chosen: ValueT = place.selectbox(
+        title,
+        list(words),
+        format_func=words.__getitem__,
+        key=key,
+        bind="query-params",
+        placeholder=_ALL if None in words else None,
+        required=None in words,
+        help=explained,
+    )
+    return chosen
 
 
 def named_value(key: str, words: Mapping[ChoiceT, str]) -> None:
@@ -75,16 +90,11 @@ def label_text(label: int | None) -> str:
 def verdict_box(place: DeltaGenerator) -> VerdictState | None:
     """The machine's verdict, and whether it holds for every sentence; None for all."""
     named_value("verdict", {state: name for state, (_, name) in STATES.items()})
-    return place.selectbox(
-        "Verdict",
-        [None, *VerdictState],
-        format_func=lambda state: _ALL if state is None else STATES[state][1],
-        key="verdict",
-        bind="query-params",
-        placeholder=_ALL,
-        # "All" is a choice like the others; Streamlit's button would clear nothing.
-        required=True,
-    )
+    words: dict[VerdictState | None, str] = {
+        None: _ALL,
+        **{state: STATES[state][1] for state in VerdictState},
+    }
+    return _choice(place, "Verdict", "verdict", words)
 
 
 def of_state(state: VerdictState | None, chosen: AuditFilter) -> AuditFilter:
@@ -102,41 +112,21 @@ def order_box(
     """Which comes first, of ``orders`` with their words; the first of them at the start.
     ``explained``: on hover."""
     named_value(key, orders)
-    return place.selectbox(
-        "Order",
-        list(orders),
-        format_func=orders.__getitem__,
-        key=key,
-        bind="query-params",
-        help=explained,
-    )
+    return _choice(place, "Order", key, orders, explained)
 
 
 def detector_box(place: DeltaGenerator) -> str | None:
     """What scored the answer; None for all. ``detector`` is the key of the sidebar's choice."""
-    return place.selectbox(
-        "Detector",
-        [None, *DETECTORS],
-        format_func=lambda name: _ALL if name is None else detector_title(name),
-        key="detector_is",
-        bind="query-params",
-        placeholder=_ALL,
-        required=True,
-    )
+    words: dict[str | None, str] = {
+        None: _ALL,
+        **{str(name): detector_title(name) for name in DETECTORS},
+    }
+    return _choice(place, "Detector", "detector_is", words)
 
 
 def label_box(place: DeltaGenerator) -> int | None:
     """The data set's label; None for all."""
-    return place.selectbox(
-        "Label",
-        list(LABELS),
-        format_func=LABELS.__getitem__,
-        key="label",
-        bind="query-params",
-        placeholder=_ALL,
-        required=True,
-        help=tooltip("label of the data set"),
-    )
+    return _choice(place, "Label", "label", LABELS, tooltip("label of the data set"))
 
 
 def date_boxes(first: DeltaGenerator, last: DeltaGenerator) -> tuple[date | None, date | None]:
@@ -167,8 +157,7 @@ def item_filter(*others: str, rest: DeltaGenerator | None = None) -> ItemFilter:
 
     Every widget's key is the name of its query parameter, the same on all pages, so that a
     filter goes along from page to page and with a copied link. StorageError when the runs or
-    the values to choose from cannot be read.
-    """
+    the values to choose from cannot be read."""
     keys = (*_KEYS, *others)
     bring_along(keys)
     if rest is None:
@@ -221,13 +210,7 @@ def draw_hidden(chosen: ItemFilter, place: DeltaGenerator) -> None:
 def _reviewed_box(place: DeltaGenerator) -> Reviewed:
     """What people have said."""
     named_value("reviewed", REVIEWED)
-    return place.selectbox(
-        "Reviewed",
-        [*Reviewed],
-        format_func=REVIEWED.__getitem__,
-        key="reviewed",
-        bind="query-params",
-    )
+    return _choice(place, "Reviewed", "reviewed", REVIEWED)
 
 
 def _runs_box(place: DeltaGenerator) -> tuple[int, ...]:
@@ -244,15 +227,8 @@ def _runs_box(place: DeltaGenerator) -> tuple[int, ...]:
 
 def _value_box(place: DeltaGenerator, title: str, key: str, values: tuple[str, ...]) -> str:
     """One of ``values``; '' for all."""
-    options = ["", *values]
+    words: dict[str, str] = {"": _ALL, **{value: value for value in values}}
     state = st.session_state
-    if state.get(key, "") not in options:  # The chosen runs have no such value.
+    if state.get(key, "") not in words:  # The chosen runs have no such value.
         state[key] = ""
-    value: str = place.selectbox(
-        title,
-        options,
-        format_func=lambda value: value or _ALL,
-        key=key,
-        bind="query-params",
-    )
-    return value
+    return _choice(place, title, key, words)

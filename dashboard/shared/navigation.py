@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from dashboard.shared.access import Role, admit, require
+from dashboard.shared.components import script
 from dashboard.shared.filter_state import note_page
 from dashboard.shared.settings import forget_address
 from dashboard.shared.warm_up import delete_by_age, import_ahead
@@ -17,91 +18,8 @@ _TYPED = "audit"  # the path of Audit's second address
 # Streamlit's own margins leave a laptop's screen too little room for tables.
 # Above, its header takes 60 pixels.
 _STYLE = style_sheet(__file__)
-# In a narrow window the menu lies over the page, and Streamlit leaves it open, and remembers that.
-# The path makes the browser run this again on another page alone.
-_CLOSE_MENU = """<script>
-/* {path} */
-if (window.innerWidth < 768) {{
-  window.setTimeout(() => document.querySelector(
-    "[data-testid=stSidebar][data-collapsed=false] [data-testid=stSidebarCollapseButton] button"
-  )?.click(), 50);
-}}
-</script>"""
-# A click gives the page itself the focus, and the next key would frame it: the frame is for those
-# who move by Tab.
-_NOTE_POINTER = """<script>
-/* pointer or Tab */
-if (!window.pvNotesPointer) {
-  window.pvNotesPointer = true;
-  const root = document.documentElement;
-  document.addEventListener("pointerdown", () => { root.dataset.pvBy = "pointer"; }, true);
-  document.addEventListener(
-    "keydown", (event) => { if (event.key === "Tab") delete root.dataset.pvBy; }, true
-  );
-}
-</script>"""
-# A table that gets the focus chooses its first cell. A click on a heading gives it the focus too,
-# and is to sort, not to open the first row.
-_SORT_ALONE = """<script>
-/* headings sort */
-if (!window.pvSortsAlone) {
-  window.pvSortsAlone = true;
-  const HEADING = 36;
-  let heading = false;
-  window.addEventListener("pointerdown", (event) => {
-    const table = event.target.closest?.("[data-testid=stDataFrame]");
-    heading = Boolean(table) && event.clientY - table.getBoundingClientRect().top < HEADING;
-  }, true);
-  window.addEventListener("keydown", () => { heading = false; }, true);
-  window.addEventListener("focusin", (event) => {
-    if (heading && event.target.matches?.("[data-testid=stDataFrame] canvas")) {
-      event.stopImmediatePropagation();
-    }
-  }, true);
-}
-</script>"""
-# Where a browser turns dark or light, no chart is drawn again: its words follow by themselves, and
-# so does the ground of those that stand over a line.
-_CHART_STYLE = f"""<style>
-.stPlotlyChart :is(.xtick,.ytick,.infolayer) text{{fill:currentColor!important}}
-.stPlotlyChart .annotation rect.bg{{fill:light-dark({PAGE[False]},{PAGE[True]})!important}}
-</style>"""
-# Streamlit says to its page alone whether it is dark or light. What opens over the page stands
-# beside it in the document, and is told here. A heatmap is a picture, which no style reaches: the
-# hidden button has it drawn again, once nothing runs or is open that this would end.
-_FOLLOW_SCHEME = """<script>
-/* dark or light */
-if (!window.pvFollowsScheme) {
-  window.pvFollowsScheme = true;
-  const root = document.documentElement;
-  const page = document.querySelector(".stApp");
-  let waits = 0;
-  const drawAgain = () => {
-    const rests = document.querySelector("[data-test-script-state=notRunning]");
-    const busy = !rests || document.querySelector("[role=dialog]");
-    if (busy) waits = window.setTimeout(drawAgain, 500);
-    else document.querySelector(".st-key-draw_again button")?.click();
-  };
-  const follow = () => {
-    const was = root.style.colorScheme;
-    root.style.colorScheme = getComputedStyle(page).colorScheme;
-    if (!was || was === root.style.colorScheme) return;
-    window.clearTimeout(waits);
-    waits = window.setTimeout(drawAgain, 300);
-  };
-  follow();
-  new MutationObserver(follow).observe(page, { attributes: true, attributeFilter: ["class"] });
-}
-</script>"""
-# White on the lighter blue of the dark theme cannot be read.
-_INK_STYLE = """<style>
-[data-testid^=stBaseButton-primary]:enabled,[data-testid^=stBaseButton-primary]:enabled *,
-[data-testid=stMultiSelect] span[title]{color:light-dark(#fff,#06222c)!important}
-/* Streamlit darkens a button under the pointer: dark words on it cannot be read. */
-[data-testid^=stBaseButton-primary]:enabled:is(:hover,:active){
- background-color:light-dark(#053342,#7cc9e0)!important;
- border-color:light-dark(#053342,#7cc9e0)!important}
-</style>"""
+# The ground of the page, for what stands over it: it may turn dark without being drawn again.
+_PAGE = f"<style>:root{{--pv-page:light-dark({PAGE[False]},{PAGE[True]})}}</style>"
 
 
 def run_app() -> None:
@@ -110,12 +28,11 @@ def run_app() -> None:
     page = _navigation()
     if note_page(page.url_path):
         forget_address()
-    st.html(_STYLE + _CHART_STYLE + _INK_STYLE)
+    st.html(_STYLE + _PAGE)
     with st.container(key="close_menu"):
-        st.html(_CLOSE_MENU.format(path=page.url_path), unsafe_allow_javascript=True)
-        st.html(_NOTE_POINTER, unsafe_allow_javascript=True)
-        st.html(_SORT_ALONE, unsafe_allow_javascript=True)
-        st.html(_FOLLOW_SCHEME, unsafe_allow_javascript=True)
+        st.html(script(__file__, "close_menu", path=page.url_path), unsafe_allow_javascript=True)
+        for name in ("note_pointer", "sort_alone", "walk_panel", "follow_scheme"):
+            st.html(script(__file__, name), unsafe_allow_javascript=True)
     page.run()
     # After the page, which does not need them.
     import_ahead()
@@ -123,12 +40,10 @@ def run_app() -> None:
 
 
 def require_app(role: Role = Role.VIEWER) -> None:
-    """Called first by every page; it is drawn for those with ``role`` alone.
-
-    The first request to a new server, if it is for a page's own link, is taken by Streamlit for
-    an app of the older kind, because a folder is called ``pages``: it runs the page alone, without
-    app.py. Naming the navigation ends that, and the second run goes through app.py.
-    """
+    """Called first by every page; it is drawn for those with ``role`` alone. The first request to a
+    new server, if it is for a page's own link, is taken by Streamlit for an app of the older kind,
+    because a folder is called ``pages``: it runs the page alone, without app.py. Naming the
+    navigation ends that, and the second run goes through app.py."""
     if _IN_APP not in st.session_state:
         _navigation()
         st.rerun()

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from provenance_core import ModelError
-from provenance_core.models.catalogue.profiles import (
-    PROFILES,
-    Profile,
-    get_profile,
-    profile_names,
-)
+from provenance_core.models.catalogue.profiles import PROFILES, Profile, get_profile, profile_names
 from provenance_core.models.checkpoints.class_labels import needs_entailment_label
 from provenance_core.models.hub.cache import model_folder, require_models
 

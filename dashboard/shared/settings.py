@@ -21,6 +21,7 @@ from provenance_core import DETECTORS, Audit, ModelError, Parameters, default_pa
 from provenance_core.audit.shared_models import shared_models
 from provenance_core.models.catalogue.profiles import default_profile
 from provenance_core.parameters import PARAMETERS
+from provenance_core.types import current_detector
 from storage import PresetStore, StorageError
 
 # The settings that some detectors read, each the session's key of its widget.
@@ -253,13 +254,10 @@ def forget_address() -> None:
 
 def follow_address() -> None:
     """Take what the address names, where that is new, and have it name what differs now. Called
-    before the widgets are drawn.
-
-    Keys move a slider faster than the browser takes the address of the last move: where a setting
-    was changed since the page was drawn, an older address says nothing. An address without words
-    stands for the settings of the open audit. Where none is open it says nothing: an example or a
-    new audit leaves it.
-    """
+    before the widgets are drawn. Keys move a slider faster than the browser takes the address of
+    the last move: where a setting was changed since the page was drawn, an older address says
+    nothing. An address without words stands for the settings of the open audit. Where none is open
+    it says nothing: an example or a new audit leaves it."""
     state, base = st.session_state, _base()
     named = {name: st.query_params[name] for name in IN_ADDRESS if name in st.query_params}
     last: _Followed | None = state.get(_FOLLOWED)
@@ -319,7 +317,7 @@ def _read_words(words: Mapping[str, str], base: Settings) -> Settings:
     profile = words.get("profile", found.profile)
     if profile != found.profile and not profile_problem(profile):
         found = _under_own_threshold(Settings(found.parameters, profile))
-    detector = words.get("detector", found.parameters.detector)
+    detector = current_detector(words.get("detector", found.parameters.detector))
     if detector != found.parameters.detector and detector in DETECTORS:
         given = replace(found.parameters, detector=detector)
         found = _under_own_threshold(replace(found, parameters=given))

@@ -8,8 +8,10 @@ from typing import cast
 
 import streamlit as st
 
+from dashboard.shared.detector_record import draw_record
 from dashboard.shared.links import page_links
 from dashboard.shared.privacy_notice import draw_sending
+from dashboard.shared.problems import draw_problem
 from dashboard.shared.ready_profiles import profile_problem, ready_profiles
 from dashboard.shared.replaced_address import replace_in_address
 from dashboard.shared.settings import (
@@ -48,12 +50,10 @@ def draw_threshold() -> None:
 
 
 def draw_settings(*, with_threshold: bool = True) -> Parameters:
-    """Draw the sidebar; the parameters that it shows. ``with_threshold``: whether the slider of
-    the threshold is there too, or the page draws it next to a verdict.
-
-    What the chosen detector does not read is not drawn and has its default in them, so that two
-    audits differ by what their scores depend on.
-    """
+    """Draw the sidebar; the parameters that it shows. ``with_threshold``: whether the slider of the
+    threshold is there too, or the page draws it next to a verdict. What the chosen detector does
+    not read is not drawn and has its default in them, so that two audits differ by what their
+    scores depend on."""
     follow_address()
     state, ready = st.session_state, ready_profiles()
     with st.sidebar:
@@ -73,6 +73,7 @@ def draw_settings(*, with_threshold: bool = True) -> Parameters:
         )
         detector = DETECTORS[state.detector]
         st.caption(f"{detector.explanation} A change takes effect at the next audit.")
+        draw_record(state.detector, state.profile)
         draw_sending(_shown_parameters())
         if with_threshold:
             draw_threshold()
@@ -137,12 +138,10 @@ def draw_left_preset() -> None:
 
 
 def under_settings(audit: Audit, shown: Parameters) -> Audit:
-    """``audit`` under the sidebar's parameters ``shown``, from its stored scores.
-
-    The audit stays as it is where the sidebar shows another detector. A setting stays that the
-    detector does not read, that the sidebar does not show, or that needs the models; and so does
-    the selection where it keeps chunks that were not read (:func:`selection_problem`).
-    """
+    """``audit`` under the sidebar's parameters ``shown``, from its stored scores. The audit stays
+    as it is where the sidebar shows another detector. A setting stays that the detector does not
+    read, that the sidebar does not show, or that needs the models; and so does the selection where
+    it keeps chunks that were not read (:func:`selection_problem`)."""
     if shown.detector != audit.parameters.detector:
         return audit
     changes = _recomputed(audit, shown)
@@ -266,14 +265,12 @@ def _draw_preset(ready: Sequence[str]) -> Preset | None:
     is chosen."""
     state = st.session_state
     if state.get("preset_problem"):
-        st.warning("The preset was not used.")
-        st.text(state.preset_problem)
+        draw_problem("The preset was not used.", state.preset_problem, st.warning)
         page_links("thresholds")
     try:
         presets = PresetStore.open().listed()
     except StorageError as error:
-        st.warning("The presets cannot be read.")
-        st.text(str(error))
+        draw_problem("The presets cannot be read.", error, st.warning)
         return None
     usable = {preset.id: preset for preset in presets.readable if preset.profile in ready}
     if unreadable := len(presets.unreadable):
@@ -316,8 +313,8 @@ def _draw_profile(ready: Sequence[str]) -> None:
         persist_state="session",
     )
     if problem := state.get("profile_problem"):
-        st.error("The profile was not changed.")
-        st.text(f"The profile is still {profile_title(state.profile)}.\n{problem}")
+        still = f"The profile is still {profile_title(state.profile)}.\n{problem}"
+        draw_problem("The profile was not changed.", still)
     draw_left_preset()
     st.caption(get_profile(state.profile).good_for)
     st.page_link("pages/models.py", label="More profiles", icon=":material/deployed_code:")

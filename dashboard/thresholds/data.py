@@ -1,6 +1,6 @@
 """Labelled answers and their scores for the Thresholds page, kept by filter and parameters.
 
-Every function takes a :class:`View`; what it computes is kept by the view's plain values, so that
+What a function computes is kept by the plain values of its :class:`View`, so that
 moving the slider reads nothing again. Nothing is kept beyond the next audit, label or review.
 What is large is kept as a resource, without a copy at each reading: it is frozen.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 import streamlit as st
 
@@ -76,13 +77,10 @@ class LabelledItem:
 
 @dataclass(frozen=True, slots=True)
 class LabelledItems:
-    """The labelled items of ``total`` that pass the filter.
-
-    ``parameters``: the different ones that the items were audited under. ``nothing_to_check``:
-    labelled answers of which no sentence is to be checked; no threshold speaks of them.
-    ``repeated``: items left out because reviewers gave their label to an answer of which another
-    item counts.
-    """
+    """The labelled items of ``total`` that pass the filter. ``parameters``: the different ones that
+    the items were audited under. ``nothing_to_check``: labelled answers of which no sentence is to
+    be checked; no threshold speaks of them. ``repeated``: items left out because reviewers gave
+    their label to an answer of which another item counts."""
 
     items: tuple[LabelledItem, ...]
     parameters: tuple[Parameters, ...]
@@ -203,9 +201,7 @@ def _what_is_read(given: Parameters) -> Parameters:
 @dataclass(frozen=True, slots=True)
 class View:
     """What the page shows: items, where their labels come from, and parameters of the score.
-
-    ``state`` is that of the database, so that a view of another state is another view.
-    """
+    ``state`` is that of the database, so that a view of another state is another view."""
 
     url: str
     state: str
@@ -230,42 +226,18 @@ def current_view(chosen: ItemFilter, labels_from: LabelSource, parameters: Param
     return View(url, BulkScoreStore.open(url).state(), chosen, labels_from, parameters)
 
 
+# A view is told from others by the plain values that what is kept depends on.
+_OF_ITEMS: dict[str | type[Any], Callable[[Any], Any]] = {View: lambda view: view.items_key}
+_OF_SCORES: dict[str | type[Any], Callable[[Any], Any]] = {View: lambda view: view.key, Goal: repr}
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the labels…", hash_funcs=_OF_ITEMS)
 def labelled_items(view: View) -> LabelledItems:
     """The labelled items of ``view``. StorageError when they cannot be read."""
-    return _items(view.items_key, view)
-
-
-def labelled_scores(view: View) -> LabelledScores:
-    """Their scores under the view's parameters, in the same order."""
-    return _scores(view.key, view)
-
-
-def curves(view: View) -> Curves:
-    """Curves of the view's scores."""
-    return _curves(view.key, view)
-
-
-def figures(view: View, threshold: float) -> ThresholdFigures:
-    """Figures of the view's scores at ``threshold``."""
-    return _figures(view.key, threshold, view)
-
-
-def best(view: View, goals: tuple[Goal, ...]) -> tuple[BestThreshold, ...]:
-    """The best threshold of the view's scores for each goal."""
-    return _best(view.key, repr(goals), view, goals)
-
-
-def parts(view: View, column: ItemColumn, threshold: float, goal: Goal) -> tuple[Part, ...]:
-    """The largest parts of the view's items by ``column``, ``MOST_PARTS`` at most."""
-    return _parts(view.key, column.value, threshold, repr(goal), view, goal)
-
-
-@st.cache_resource(max_entries=4, show_spinner="Reading the labels…")
-def _items(key: str, _view: View) -> LabelledItems:
-    store = ItemStore.open(_view.url)
-    wanted = _with_labels(_view.chosen, _view.labels_from)
-    label_of = _LABELS[_view.labels_from]
-    reviewers = _view.labels_from is not LabelSource.DATA_SET
+    store = ItemStore.open(view.url)
+    wanted = _with_labels(view.chosen, view.labels_from)
+    label_of = _LABELS[view.labels_from]
+    reviewers = view.labels_from is not LabelSource.DATA_SET
     every = [
         LabelledItem(item, label, reviewers and item.opinion is not None)
         for item in store.labels(wanted)
@@ -275,8 +247,8 @@ def _items(key: str, _view: View) -> LabelledItems:
     counted = tuple(x for x in labelled if x.item.verdict is not Verdict.NOTHING_TO_CHECK)
     return LabelledItems(
         counted,
-        _parameters(repr((_view.url, _view.state, wanted)), _view.url, wanted),
-        store.page(_view.chosen, limit=0).total,
+        _parameters(repr((view.url, view.state, wanted)), view.url, wanted),
+        store.page(view.chosen, limit=0).total,
         len(labelled) - len(counted),
         len(every) - len(labelled),
     )
@@ -312,20 +284,21 @@ def _measured(key: str, numbers: tuple[int, ...], _url: str) -> dict[int, Measur
     return {measured.id: measured for measured in found}
 
 
-@st.cache_resource(max_entries=16, show_spinner="Computing the scores…")
-def _scores(key: str, _view: View) -> LabelledScores:
-    found = labelled_items(_view)
+@st.cache_resource(max_entries=16, show_spinner="Computing the scores…", hash_funcs=_OF_SCORES)
+def labelled_scores(view: View) -> LabelledScores:
+    """The scores of the labelled items under the view's parameters, in the same order."""
+    found = labelled_items(view)
     items = [each.item for each in found.items]
-    as_audited = found.scored_under(_view.parameters)
+    as_audited = found.scored_under(view.parameters)
     # Rows that share an audit share what was measured. An item of a run has its group; the
     # others need their context for it.
     needed = [item for item in items if not (as_audited and item.group)]
     numbers = tuple(dict.fromkeys(item.audit_id for item in needed))
-    measured = _measured(_view.items_key, numbers, _view.url) if numbers else {}
+    measured = _measured(view.items_key, numbers, view.url) if numbers else {}
     if as_audited:
         scores = tuple(item.score for item in items)
     else:
-        scores = scores_under((measured[item.audit_id] for item in items), _view.parameters)
+        scores = scores_under((measured[item.audit_id] for item in items), view.parameters)
     return LabelledScores(
         scores,
         tuple(each.label for each in found.items),
@@ -342,24 +315,34 @@ def _of_score(parameters: Parameters) -> Parameters:
     return replace(parameters, **{name: getattr(standard, name) for name in names})
 
 
-@st.cache_resource(max_entries=16, show_spinner="Drawing samples for the bands…")
-def _curves(key: str, _view: View) -> Curves:
-    return curves_of(labelled_scores(_view))
+@st.cache_resource(
+    max_entries=16, show_spinner="Drawing samples for the bands…", hash_funcs=_OF_SCORES
+)
+def curves(view: View) -> Curves:
+    """Curves of the view's scores."""
+    return curves_of(labelled_scores(view))
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
-def _figures(key: str, threshold: float, _view: View) -> ThresholdFigures:
-    return figures_at(labelled_scores(_view), [threshold])[0]
+@st.cache_data(max_entries=64, show_spinner=False, hash_funcs=_OF_SCORES)
+def figures(view: View, threshold: float) -> ThresholdFigures:
+    """Figures of the view's scores at ``threshold``."""
+    return figures_at(labelled_scores(view), [threshold])[0]
 
 
-@st.cache_data(max_entries=16, show_spinner="Looking for the best thresholds…")
-def _best(key: str, goals: str, _view: View, _goals: tuple[Goal, ...]) -> tuple[BestThreshold, ...]:
-    return best_thresholds(labelled_scores(_view), _goals)
+@st.cache_data(
+    max_entries=16, show_spinner="Looking for the best thresholds…", hash_funcs=_OF_SCORES
+)
+def best(view: View, goals: tuple[Goal, ...]) -> tuple[BestThreshold, ...]:
+    """The best threshold of the view's scores for each goal."""
+    return best_thresholds(labelled_scores(view), goals)
 
 
-@st.cache_data(max_entries=32, show_spinner="Looking for the best threshold of each part…")
-def _parts(
-    key: str, column: str, threshold: float, goal: str, _view: View, _goal: Goal
-) -> tuple[Part, ...]:
-    names = labelled_items(_view).values(ItemColumn(column))
-    return parts_of(labelled_scores(_view), names, threshold, _goal, most=MOST_PARTS)
+@st.cache_data(
+    max_entries=32,
+    show_spinner="Looking for the best threshold of each part…",
+    hash_funcs=_OF_SCORES,
+)
+def parts(view: View, column: ItemColumn, threshold: float, goal: Goal) -> tuple[Part, ...]:
+    """The largest parts of the view's items by ``column``, ``MOST_PARTS`` at most."""
+    names = labelled_items(view).values(column)
+    return parts_of(labelled_scores(view), names, threshold, goal, most=MOST_PARTS)

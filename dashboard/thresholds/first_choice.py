@@ -12,9 +12,7 @@ from storage import RunStore
 def choose_one_run() -> None:
     """Choose the newest run that has labels, and its detector, for a visit whose address says
     nothing: one threshold means something for one detector, and a row of two runs counts twice.
-
-    Called before the filter bar is drawn. StorageError when the runs cannot be read.
-    """
+    Called before the filter bar is drawn. StorageError when the runs cannot be read."""
     if st.query_params:
         return
     run = RunStore.open().newest_labelled()

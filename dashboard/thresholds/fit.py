@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
 from dashboard.shared.access import Role, allowed, require, visitor
 from dashboard.shared.links import page_links
-from dashboard.shared.problems import draw_problem, shown_problems
+from dashboard.shared.problems import (
+    draw_outcome,
+    draw_problem,
+    keep_outcome,
+    kept_problems,
+    shown_problems,
+)
 from dashboard.shared.settings import choose_profile
 from dashboard.shared.text_table import text_table
 from dashboard.thresholds.data import LABEL_SOURCES, LabelledItems, View
-from dashboard.thresholds.fit_data import (
-    FittingItems,
-    MadeFit,
-    bases,
-    fitting_items,
-    make_fit,
-)
+from dashboard.thresholds.fit_data import FittingItems, MadeFit, bases, fitting_items, make_fit
 from provenance_core import InputError, ModelError
 from provenance_core.files.encoding import decode
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
@@ -40,7 +39,7 @@ from reports.glossary import tooltip
 from reports.wording import profile_title
 from storage import FitEvidence, FittedProfile, FittedProfileStore, StorageError
 
-_DONE, _PROBLEM, _MADE = "fit_done", "fit_problem", "fit_made"
+_OUTCOME, _MADE = "fit", "fit_made"
 _TITLE, _AUTHOR, _FILE = "fit_title", "fit_author", "fit_file"
 
 
@@ -104,9 +103,8 @@ def _draw_made(view: View, found: LabelledItems, made: MadeFit) -> None:
         st.warning(said)
     st.html(_table(figures_table(fit.comparisons)))
     st.text(
-        f"{sample_text(fit.n, fit.supported, fit.documents)}\n"
-        f"Threshold: built-in {fit.threshold_before:.3f}, fitted {fit.threshold:.3f}. "
-        f"{strength_text(fit.strength)}"
+        f"{sample_text(fit.n, fit.supported, fit.documents)}\nThreshold: built-in "
+        f"{fit.threshold_before:.3f}, fitted {fit.threshold:.3f}. {strength_text(fit.strength)}"
     )
     if lines := left_out_text(made.sample.left_out):
         st.text(lines)
@@ -121,9 +119,7 @@ def _draw_made(view: View, found: LabelledItems, made: MadeFit) -> None:
         st.html(_table(weights_table(maps.decisive, fit.support)))
     runs = sorted({each.item.run for each in found.items}) if view.chosen.runs else []
     evidence = FitEvidence.of(
-        fit,
-        "; ".join(filter_lines(view.chosen, runs)),
-        LABEL_SOURCES[view.labels_from],
+        fit, "; ".join(filter_lines(view.chosen, runs)), LABEL_SOURCES[view.labels_from]
     )
     with st.form("save_fit"):
         columns = st.columns([3, 2], vertical_alignment="bottom")
@@ -186,11 +182,10 @@ def _draw_profile(profile: FittedProfile) -> None:
             st.text(
                 without_turns(
                     f"{sample_text(evidence.n, evidence.supported, evidence.documents)} "
-                    f"{kinds_text(evidence.kinds)}\n"
-                    f"Labels: {evidence.labels_from}. {evidence.filter}.\n"
-                    f"Threshold: built-in {evidence.threshold_before:.3f}, fitted "
-                    f"{fitted.threshold:.3f}. {strength_text(evidence.strength)}\n"
-                    f"Fitted {profile.created_at[:16].replace('T', ' ')} UTC"
+                    f"{kinds_text(evidence.kinds)}\nLabels: {evidence.labels_from}. "
+                    f"{evidence.filter}.\nThreshold: built-in {evidence.threshold_before:.3f}, "
+                    f"fitted {fitted.threshold:.3f}. {strength_text(evidence.strength)}\nFitted "
+                    f"{profile.created_at[:16].replace('T', ' ')} UTC"
                     + (f" by {profile.created_by}." if profile.created_by else ".")
                 )
             )
@@ -203,60 +198,39 @@ def _table(table: TextTable) -> str:
 
 def draw_fit_outcome() -> None:
     """What became of the last change of a fitted profile; what was refused says why."""
-    if done := st.session_state.pop(_DONE, ""):
-        st.success("Done.")
-        st.text(done)
-    if problem := st.session_state.pop(_PROBLEM, ""):
-        draw_problem("The fitted profiles could not be changed.", problem)
-
-
-def _tried(change: Callable[[], str]) -> bool:
-    """Whether ``change`` could be made; its words, or why not, are shown in the section."""
-    try:
-        st.session_state[_DONE] = change()
-    except (InputError, ModelError, StorageError) as error:
-        st.session_state[_PROBLEM] = str(error)
-        return False
-    return True
+    draw_outcome(_OUTCOME, "The fitted profiles could not be changed.")
 
 
 @allowed(Role.ADMIN, "keep a fitted profile")
+@kept_problems(_OUTCOME)
 def _save(made: MadeFit, evidence: FitEvidence) -> None:
     state = st.session_state
     title, author = state[_TITLE].strip(), visitor().name or state[_AUTHOR]
-
-    def change() -> str:
-        name = FittedProfileStore.open().save(title, made.fit, evidence, author)
-        return f"“{title}” was kept as the profile {name}. Use it below, or in the sidebar."
-
-    if _tried(change):
-        state[_TITLE] = ""
+    name = FittedProfileStore.open().save(title, made.fit, evidence, author)
+    kept = f"“{title}” was kept as the profile {name}. Use it below, or in the sidebar."
+    keep_outcome(_OUTCOME, kept)
+    state[_TITLE] = ""
 
 
 def _use(name: str, title: str) -> None:
     choose_profile(name)
     if not st.session_state.get("profile_problem"):
-        st.session_state[_DONE] = f"Audit and Batch use “{title}” in this session."
+        keep_outcome(_OUTCOME, f"Audit and Batch use “{title}” in this session.")
 
 
 @allowed(Role.ADMIN, "delete a fitted profile")
+@kept_problems(_OUTCOME)
 def _delete(name: str, title: str) -> None:
-    def change() -> str:
-        FittedProfileStore.open().delete(name)
-        return f"“{title}” was deleted. Audits made with it do not change."
-
-    _tried(change)
+    FittedProfileStore.open().delete(name)
+    keep_outcome(_OUTCOME, f"“{title}” was deleted. Audits made with it do not change.")
 
 
 @allowed(Role.ADMIN, "import a fitted profile")
+@kept_problems(_OUTCOME)
 def _import() -> None:
     file = st.session_state[_FILE]
-
-    def change() -> str:
-        if file is None:
-            raise InputError("Choose a file first.")
-        text, _ = decode(file.name, file.getvalue(), "Upload the exported file unchanged.")
-        name = FittedProfileStore.open().import_text(text)
-        return f"The profile “{profile_title(name)}” is here now. Use it below, or in the sidebar."
-
-    _tried(change)
+    if file is None:
+        raise InputError("Choose a file first.")
+    text, _ = decode(file.name, file.getvalue(), "Upload the exported file unchanged.")
+    title = profile_title(FittedProfileStore.open().import_text(text))
+    keep_outcome(_OUTCOME, f"The profile “{title}” is here now. Use it below, or in the sidebar.")

@@ -9,11 +9,7 @@ from dashboard.thresholds.data import LabelledItem, LabelledItems
 from provenance_core import Parameters, default_parameters
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
 from provenance_core.progress import Progress
-from provenance_core.statistics.own_fit.answers import (
-    FitSample,
-    LabelledAudit,
-    fit_sample,
-)
+from provenance_core.statistics.own_fit.answers import FitSample, LabelledAudit, fit_sample
 from provenance_core.statistics.own_fit.fit import fit_to_labels, shortage
 from provenance_core.statistics.own_fit.types import MapFit
 from storage import AuditStore

@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.shared.access import Role, allowed, visitor
+from dashboard.shared.problems import draw_outcome, keep_outcome, kept_problems
 from dashboard.shared.settings import choose_preset
 from dashboard.shared.text_table import frame_table
 from dashboard.thresholds.data import LABEL_SOURCES, LabelledItems, ScoredBy, View, curves
@@ -35,7 +36,7 @@ from reports.glossary import tooltip
 from reports.wording import parameters_text
 from storage import Preset, PresetEvidence, PresetStore, StorageError, UnreadablePreset
 
-_DONE, _SAME, _PROBLEM = "preset_done", "preset_same", "preset_problem"
+_OUTCOME, _SAME = "presets", "preset_same"
 _NAME, _AUTHOR, _DEFAULT = "preset_name", "preset_author", "preset_default"
 _NOW = "preset_now"
 _MENU = "preset_menu"
@@ -77,12 +78,7 @@ def draw_save_menu(
 ) -> None:
     """A button behind which a form saves the slider's threshold with the settings of the score and
     the evidence."""
-    with st.popover(
-        "Save as a preset",
-        icon=":material/save:",
-        key=_MENU,
-        on_change="rerun",
-    ):
+    with st.popover("Save as a preset", icon=":material/save:", key=_MENU, on_change="rerun"):
         _draw_save(view, scored, found, sample, there, best)
 
 
@@ -133,9 +129,7 @@ def _draw_save(
             help="In this browser tab. The sidebar lists it under Preset.",
         )
         st.checkbox(
-            "Make it the default",
-            key=_DEFAULT,
-            help="Everybody's Audit and Batch start with it.",
+            "Make it the default", key=_DEFAULT, help="Everybody's Audit and Batch start with it."
         )
         st.form_submit_button(
             f"Save threshold {threshold_text(there.threshold)}",
@@ -145,17 +139,12 @@ def _draw_save(
         )
 
 
-def draw_outcome() -> None:
+def draw_preset_outcome() -> None:
     """What became of the last save or change; what was refused says why."""
-    if done := st.session_state.pop(_DONE, ""):
-        st.success("The presets were changed.")
-        st.text(done)
+    draw_outcome(_OUTCOME, "The presets could not be changed.", "The presets were changed.")
     if same := st.session_state.pop(_SAME, ""):
         st.info("The presets are unchanged.")
         st.text(same)
-    if problem := st.session_state.pop(_PROBLEM, ""):
-        st.error("The presets could not be changed.")
-        st.text(problem)
 
 
 def draw_presets() -> None:
@@ -202,9 +191,8 @@ def _draw_preset(preset: Preset) -> None:
             st.text(
                 without_turns(
                     f"n = {evidence.n:,}, {100 * evidence.base_rate:.1f} % supported; labels: "
-                    f"{evidence.labels_from}; threshold: {evidence.objective}.\n"
-                    f"Filter: {evidence.filter}.\n"
-                    f"Saved {preset.created_at[:16].replace('T', ' ')} UTC"
+                    f"{evidence.labels_from}; threshold: {evidence.objective}.\nFilter: "
+                    f"{evidence.filter}.\nSaved {preset.created_at[:16].replace('T', ' ')} UTC"
                     + (f" by {preset.created_by}." if preset.created_by else ".")
                 )
             )
@@ -232,53 +220,40 @@ def _draw_delete(place: DeltaGenerator, preset: Preset | UnreadablePreset) -> No
 
 
 @allowed(Role.ADMIN, "save a preset")
+@kept_problems(_OUTCOME)
 def _save(profile: str, parameters: Parameters, evidence: PresetEvidence) -> None:
-    state = st.session_state
-    try:
-        store = PresetStore.open()
-        number = store.save(
-            state[_NAME], profile, parameters, evidence, visitor().name or state[_AUTHOR]
-        )
-        if state[_DEFAULT]:
-            store.set_default(number)
-            _start_again()
-        elif state[_NOW]:
-            choose_preset(number)
-    except StorageError as error:
-        state[_PROBLEM] = str(error)
-        return
+    state, store = st.session_state, PresetStore.open()
+    author = visitor().name or state[_AUTHOR]
+    number = store.save(state[_NAME], profile, parameters, evidence, author)
+    use = "To use it, choose it under Preset in the sidebar of Audit or Batch."
     if state[_DEFAULT]:
+        store.set_default(number)
+        _start_again()
         use = "Audit and Batch start with it."
     elif state[_NOW]:
+        choose_preset(number)
         use = "Audit and Batch use it from now on in this tab; the sidebar lists it under Preset."
-    else:
-        use = "To use it, choose it under Preset in the sidebar of Audit or Batch."
-    state[_DONE] = f"“{state[_NAME].strip()}” was saved. {use}"
+    keep_outcome(_OUTCOME, f"“{state[_NAME].strip()}” was saved. {use}")
     state[_NAME] = ""
     state[_MENU] = False  # else it would hide what is said beside it
 
 
 @allowed(Role.ADMIN, "import a preset")
+@kept_problems(_OUTCOME)
 def _import() -> None:
     state = st.session_state
     file = state[_FILE]
     if file is None:
-        state[_PROBLEM] = "Choose a file first."
-        return
-    try:
-        text, _ = decode(file.name, file.getvalue(), "Upload the exported file unchanged.")
-    except InputError as error:
-        state[_PROBLEM] = str(error)
-        return
+        raise InputError("Choose a file first.")
+    text, _ = decode(file.name, file.getvalue(), "Upload the exported file unchanged.")
     try:
         kept = PresetStore.open().import_text(text, state[_OTHER_NAME])
     except (InputError, StorageError) as error:
-        state[_PROBLEM] = f"{file.name}: {error}"
-        return
+        raise InputError(f"{file.name}: {error}") from error
     state[_OTHER_NAME] = ""
     name = without_turns(kept.name)
     if kept.new:
-        state[_DONE] = f"“{name}” was imported. It is not the default."
+        keep_outcome(_OUTCOME, f"“{name}” was imported. It is not the default.")
     else:
         state[_SAME] = (
             f"“{name}” of {file.name} already exists, with the same settings and evidence."
@@ -286,11 +261,9 @@ def _import() -> None:
 
 
 @allowed(Role.ADMIN, "change a preset")
+@kept_problems(_OUTCOME)
 def _change(how: Callable[[int, str], str], number: int, name: str) -> None:
-    try:
-        st.session_state[_DONE] = how(number, name)
-    except StorageError as error:
-        st.session_state[_PROBLEM] = str(error)
+    keep_outcome(_OUTCOME, how(number, name))
 
 
 def _set_default(number: int, name: str) -> str:

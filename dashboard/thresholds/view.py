@@ -10,8 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.shared.audit_columns import Columns
 from dashboard.shared.audit_table import draw_audits
-from dashboard.shared.charts import readable
+from dashboard.shared.charts import draw_chart
 from dashboard.shared.paging import draw_pager, page_offset
+from dashboard.shared.problems import draw_problem
 from dashboard.shared.text_table import frame_table
 from dashboard.thresholds.charts import (
     calibration_figure,
@@ -73,16 +74,13 @@ from storage import ItemColumn, ItemStore
 SECOND = "second_threshold"
 _BEFORE = "threshold_before_use"
 _FLIPS_A_PAGE = 100
-_PLAIN = {"displayModeBar": False}
 
 
 def draw_score_parameters(start: Parameters, scored: ScoredBy, menus: DeltaGenerator) -> Parameters:
     """Choose how scores are computed from what is stored; ``start`` is shown at first. ``menus``:
-    the row that gets the menu of it.
-
-    Every choice is a query parameter of its key. Where all scores are as ``scored`` by detectors
-    other than the paper's, or by dense retrieval, there is nothing to choose.
-    """
+    the row that gets the menu of it. Every choice is a query parameter of its key. Where all scores
+    are as ``scored`` by detectors other than the paper's, or by dense retrieval, there is nothing
+    to choose."""
     _say_how_scored(scored)
     if scored.as_stored:
         return start
@@ -154,8 +152,8 @@ def scores_or_why(view: View) -> LabelledScores | None:
     try:
         return labelled_scores(view)
     except NotReadError as error:
-        st.warning("The scores cannot be computed under these score settings.")
-        st.text(str(error))
+        what = "The scores cannot be computed under these score settings."
+        draw_problem(what, error, st.warning)
         return None
 
 
@@ -166,9 +164,7 @@ def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
     rate = sample.base_rate or 0
     columns[1].metric("Supported", f"{100 * rate:.1f} %", help=tooltip("base rate"))
     columns[2].metric(
-        "Hallucinated",
-        f"{100 * (1 - rate):.1f} %",
-        help=tooltip("hallucinated share"),
+        "Hallucinated", f"{100 * (1 - rate):.1f} %", help=tooltip("hallucinated share")
     )
     columns[3].metric(
         "Source documents", f"{len(set(sample.groups)):,}", help=tooltip("source document")
@@ -215,30 +211,26 @@ def draw_curves(view: View, sample: LabelledScores, there: ThresholdFigures) -> 
     found = curves(view)
     left, right = st.columns(2)
     left.header("Scores by label")
-    left.plotly_chart(
-        readable(histogram_figure(found.histogram, there.threshold)), config=_PLAIN, key="histogram"
-    )
+    draw_chart(histogram_figure(found.histogram, there.threshold), "histogram", left)
     right.header("Confusion matrix")
-    right.plotly_chart(readable(confusion_figure(there.confusion)), config=_PLAIN, key="confusion")
+    draw_chart(confusion_figure(there.confusion), "confusion", right)
     left, middle, right = st.columns(3)
     left.header("ROC curve")
     if found.roc is not None:
-        left.plotly_chart(readable(roc_figure(found.roc, there)), config=_PLAIN, key="roc")
+        draw_chart(roc_figure(found.roc, there), "roc", left)
     left.caption(f"ROC AUC {estimate_text(found.auc)}")
     middle.header("Precision and recall")
     if found.precision_recall is not None:
         chart = precision_recall_figure(
             found.precision_recall, there, sample.hallucinated / sample.n
         )
-        middle.plotly_chart(readable(chart), config=_PLAIN, key="precision_recall")
+        draw_chart(chart, "precision_recall", middle)
     middle.caption(
         f"Average precision {estimate_text(found.average_precision)}. Dashed: the share of "
         "hallucinated answers."
     )
     right.header("Calibration")
-    right.plotly_chart(
-        readable(calibration_figure(found.calibration)), config=_PLAIN, key="calibration"
-    )
+    draw_chart(calibration_figure(found.calibration), "calibration", right)
     right.caption(
         f"Calibration error {_point(found.ece)}, Brier score {_point(found.brier)}. On the dashed "
         "line a score of 0.7 means that 70 % are supported.",
@@ -364,7 +356,7 @@ def draw_parts(view: View, found: LabelledItems, threshold: float, goals: tuple[
     if column is None:
         return
     shown = parts(view, column, threshold, goal)
-    st.plotly_chart(readable(parts_figure(shown, threshold)), config=_PLAIN, key="parts")
+    draw_chart(parts_figure(shown, threshold), "parts")
     st.html(frame_table(parts_frame(shown), decimals=3))
     if notes := parts_notes(shown):
         st.text("\n".join(notes))
@@ -406,7 +398,7 @@ def draw_flips(sample: LabelledScores, found: LabelledItems, threshold: float) -
         "at the second",
         f"at {threshold_text(threshold)}",
         f"at {threshold_text(second)}",
-        without=("mistake",),
+        without=("mistake", "threshold"),
     )
     draw_audits(rows, f"{pager} {start}", "Verdicts that another threshold changes", columns)
     draw_pager(pager, len(changed), _FLIPS_A_PAGE)

@@ -146,13 +146,7 @@ def evidence_frame(figures: Sequence[PresetFigure]) -> pd.DataFrame:
     """The figures that a preset was saved with; None stays empty, with its reason."""
     return pd.DataFrame(
         [
-            {
-                "figure": f.name,
-                "value": f.value,
-                "from": f.low,
-                "to": f.high,
-                "remark": f.reason,
-            }
+            {"figure": f.name, "value": f.value, "from": f.low, "to": f.high, "remark": f.reason}
             for f in figures
         ],
         columns=["figure", "value", "from", "to", "remark"],

@@ -32,18 +32,12 @@ _TEXT_DIGITS = 32
 
 
 def source_digest(query: str, context: Sequence[str]) -> str:
-    """Name what an answer is an answer to.
-
-    The first 32 hexadecimal digits of a SHA-256.
-    """
+    """Name what an answer is an answer to. The first 32 hexadecimal digits of a SHA-256."""
     return _of_texts([query, list(context)])
 
 
 def text_digest(query: str, answer: str) -> str:
-    """Name a query and an answer to it.
-
-    The first 32 hexadecimal digits of a SHA-256.
-    """
+    """Name a query and an answer to it. The first 32 hexadecimal digits of a SHA-256."""
     return _of_texts([query, answer])
 
 
@@ -60,12 +54,8 @@ def measurement_digest(
     judge: JudgeModel | None = None,
     measured_by: int | None = None,
 ) -> str:
-    """Name everything that decides what an audit measures.
-
-    Names of context items do not count, nor does a parameter that only decides the verdict.
-
-    A SHA-256 in hexadecimal digits.
-    """
+    """Name everything that decides what an audit measures. Names of context items do not count, nor
+    does a parameter that only decides the verdict. A SHA-256 in hexadecimal digits."""
     dense = parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER
     parts: list[object] = [
         query,
@@ -107,10 +97,8 @@ def _weights(model: ModelInfo) -> str:
 
 
 def evidence_digest(evidence: Evidence, parameters: Parameters) -> str:
-    """Name what evidence was measured from, as :func:`measurement_digest`.
-
-    A SHA-256 in hexadecimal digits.
-    """
+    """Name what evidence was measured from, as :func:`measurement_digest`. A SHA-256 in hexadecimal
+    digits."""
     return measurement_digest(
         evidence.query,
         evidence.answer,

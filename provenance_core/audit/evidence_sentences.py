@@ -8,15 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from provenance_core.audit.prepare import Prepared
+from provenance_core.lexicon.words import content_words
 from provenance_core.models.nli_classes import nli_probabilities
 from provenance_core.models.protocol import PairScorer
 from provenance_core.scoring.support import support_matrix
-from provenance_core.text.context_sentences import (
-    SentencePlace,
-    closest_sentences,
-    context_sentences,
-)
-from provenance_core.types import Entailment, EvidenceSentence, PairScores
+from provenance_core.text.nearest import nearest, shared_words
+from provenance_core.text.splitting import sentence_bounds, strip_bounds
+from provenance_core.types import Chunk, ContextItem, Entailment, EvidenceSentence, PairScores
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +28,11 @@ class SentencesRead:
 
 
 def read_sentences(nli: PairScorer, prepared: Prepared, scores: PairScores) -> SentencesRead:
-    """Score single sentences of the context for each sentence of the answer.
-
-    Of the chunks that the sentence was read against, it reads those of the chunks that most support
-    and most contradict it, and the closest by their words, wherever these stand. It keeps of each
-    chunk the sentence that most entails and the one that most contradicts, and the closest ones.
-
-    ``scores``: of the sentences by the chunks, shape (S, N). The sentences that are kept, with
-    their scores.
-    """
+    """Score single sentences of the context for each sentence of the answer. Of the chunks that the
+    sentence was read against, it reads those of the chunks that most support and most contradict
+    it, and the closest by their words, wherever these stand. It keeps of each chunk the sentence
+    that most entails and the one that most contradicts, and the closest ones. ``scores``: of the
+    sentences by the chunks, shape (S, N). The sentences that are kept, with their scores."""
     items, hypotheses = prepared.texts.items, prepared.hypotheses
     closest, wanted = _wanted(nli, prepared, scores)
     pairs = [
@@ -111,3 +105,43 @@ def _kept(
     contradicting = max(group, key=lambda each: each[1].scores.contradiction)
     near = [each for each in group if each[0] in closest]
     return list(dict.fromkeys((entailing, contradicting, *near)))
+
+
+# Closest sentences of the context that are read for each sentence of the answer.
+CLOSEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePlace:
+    """``item.text[start:end]`` is a sentence of the context; ``chunk``: the first that holds it."""
+
+    item: int
+    chunk: int
+    start: int
+    end: int
+
+
+def context_sentences(
+    items: Sequence[ContextItem], chunks: Sequence[Chunk]
+) -> tuple[SentencePlace, ...]:
+    """Find the sentences of chunks. Every sentence once, in the order of the chunks, with offsets
+    in its item."""
+    found: dict[tuple[int, int, int], SentencePlace] = {}
+    for chunk in chunks:
+        text = items[chunk.item].text
+        for a, b in sentence_bounds(chunk.text):
+            start, end = strip_bounds(text, chunk.start + a, chunk.start + b)
+            if end > start:
+                place = SentencePlace(chunk.item, chunk.index, start, end)
+                found.setdefault((chunk.item, start, end), place)
+    return tuple(found.values())
+
+
+def closest_sentences(
+    texts: Sequence[str], sentences: Sequence[str]
+) -> tuple[tuple[int, ...], ...]:
+    """Find for each text the sentences that share its rarest content words. A shared word counts by
+    how few of the sentences have it (inverse document frequency). For each text at most
+    :data:`CLOSEST` indices, the closest first; none that shares no word."""
+    shared = shared_words(texts, sentences, content_words)
+    return tuple(tuple(nearest(row, CLOSEST)) for row in shared)

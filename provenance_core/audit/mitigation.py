@@ -57,8 +57,7 @@ class Suggestion:
     [0, 1], of the sentence by that chunk without and with the replacement; of a sentence with
     several wrong spans, less the others. The premise of a ``SENTENCE`` is its own text, so its
     entailment says only how far the model follows. A ``REMOVAL`` has the replacement "" and 0 for
-    both.
-    """
+    both."""
 
     kind: SuggestionKind
     sentence: int
@@ -85,10 +84,8 @@ class _Candidate:
 
 
 def has_evidence(audit: Audit) -> bool:
-    """Whether the context of an audit is evidence that an answer can be corrected by.
-
-    False where the context is answers of other systems.
-    """
+    """Whether the context of an audit is evidence that an answer can be corrected by. False where
+    the context is answers of other systems."""
     return get_detector(audit.parameters.detector).traits.context == CONTEXT
 
 
@@ -105,8 +102,7 @@ def suggest(audit: Audit, models: Models, progress: Progress = SILENT) -> tuple[
     the subject (:func:`says_the_same_of_it`), it has the numbers,
     dates and names that the context has, and no closer sentence can be fixed by it.
 
-    In answer order; none where the context is no evidence.
-    """
+    In answer order; none where the context is no evidence."""
     if not has_evidence(audit):
         return ()
     wrong = [traced for traced in audit.sentences if traced.label in UNSUPPORTED_LABELS]
@@ -151,11 +147,9 @@ def suggest(audit: Audit, models: Models, progress: Progress = SILENT) -> tuple[
 
 
 def removals(audit: Audit) -> tuple[Suggestion, ...]:
-    """Suggest to leave out each sentence that is not supported.
-
-    In answer order. None for a sentence that a source supports which was not selected, for the only
-    sentence of an answer, and where the context is no evidence.
-    """
+    """Suggest to leave out each sentence that is not supported. In answer order. None for a
+    sentence that a source supports which was not selected, for the only sentence of an answer, and
+    where the context is no evidence."""
     if not has_evidence(audit) or len(audit.sentences) < 2:
         return ()
     return tuple(
@@ -177,11 +171,9 @@ def removals(audit: Audit) -> tuple[Suggestion, ...]:
 
 
 def corrected(answer: str, accepted: Iterable[Suggestion]) -> str:
-    """Put suggestions into an answer.
-
-    The corrected answer; without white space at its end where its last sentence was removed. Raises
-    ValueError Two of them change the same characters, or one lies outside the answer.
-    """
+    """Put suggestions into an answer. The corrected answer; without white space at its end where
+    its last sentence was removed. Raises ValueError where two of them change the same characters,
+    or one lies outside the answer."""
     ordered = sorted(accepted, key=lambda each: each.start)
     parts, position = [], 0
     for suggestion in ordered:

@@ -126,10 +126,8 @@ def prepare(
     parameters: Parameters,
     progress: Progress,
 ) -> Prepared:
-    """Cut the texts into what the models are to read: sentences, claims and chunks.
-
-    Raises InputError if that would be more pairs than are scored at once.
-    """
+    """Cut the texts into what the models are to read: sentences, claims and chunks. Raises
+    InputError if that would be more pairs than are scored at once."""
     told = _Share(sum(len(item.text) for item in texts.items), progress)
     window = _window(relevance, nli, plan, parameters, told.counted)
     hypotheses = _hypotheses(texts, plan, window, nli, told.written)

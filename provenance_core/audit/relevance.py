@@ -38,11 +38,9 @@ def score_relevance(
     parameters: Parameters,
     progress: Progress,
 ) -> Relevance:
-    """Score how relevant each chunk is to the query, or to the answer where there is none.
-
-    A logit for each chunk that is scored, of a ``long`` context those that are near; 0 where the
-    plan asks for none.
-    """
+    """Score how relevant each chunk is to the query, or to the answer where there is none. A logit
+    for each chunk that is scored, of a ``long`` context those that are near; 0 where the plan asks
+    for none."""
     chunks, texts = prepared.chunks, prepared.texts
     if not plan.relevance:
         return Relevance("", (0.0,) * len(chunks), (), (), ())
@@ -75,11 +73,8 @@ def _of_queries(
     progress: Progress,
 ) -> Relevance:
     """S = Cross-Encoder(Q, D) for every chunk, or for those that are ``near`` each query; a logit
-    each.
-
-    The largest over ``queries``, the parts of ``asked``; one too long for the window is scored in
-    parts.
-    """
+    each. The largest over ``queries``, the parts of ``asked``; one too long for the window is
+    scored in parts."""
     count = model.count_tokens
     room = model.text_budget - max(count([chunk.text for chunk in chunks]))
     cells: dict[tuple[str, int], None] = {}

@@ -41,21 +41,15 @@ _NAMES = tuple(each.name for each in fields(Entailment))
 
 
 def to_plain(value: Any) -> Any:
-    """Turn dataclasses into objects, tuples into lists and enums into strings.
-
-    Ready for ``json.dumps``.
-    """
+    """Turn dataclasses into objects, tuples into lists and enums into strings. Ready for
+    ``json.dumps``."""
     return _CONVERTER.unstructure(value)
 
 
 def from_plain(kind: type[T], raw: Any) -> T:
-    """Make a dataclass of what :func:`to_plain` wrote.
-
-    A missing field that was ``ADDED_LATER`` takes its default.
-
-    The dataclass. Raises InputError where a field is missing, of the wrong type or out of range;
-    the message names the first.
-    """
+    """Make a dataclass of what :func:`to_plain` wrote. A missing field that was ``ADDED_LATER``
+    takes its default. Raises InputError where a field is missing, of the wrong type or out of
+    range; the message names the first."""
     try:
         return _CONVERTER.structure(raw, kind)
     except BaseValidationError as error:
@@ -264,27 +258,19 @@ _CONVERTER = _converter()
 
 
 def audit_to_plain(audit: Audit) -> dict[str, Any]:
-    """Turn an audit into objects, lists, strings and numbers.
-
-    Schema, score, verdict, parameters, evidence and what follows from it.
-    """
+    """Turn an audit into objects, lists, strings and numbers. Schema, score, verdict, parameters,
+    evidence and what follows from it."""
     return {"schema": SCHEMA, **to_plain(audit)}
 
 
 def audit_to_json(audit: Audit, *, indent: int | None = None) -> str:
-    """Write an audit as one JSON object.
-
-    JSON of :func:`audit_to_plain`.
-    """
+    """Write an audit as one JSON object."""
     return json.dumps(audit_to_plain(audit), ensure_ascii=False, indent=indent, allow_nan=False)
 
 
 def audit_from_json(text: str) -> Audit:
-    """Read an audit, assembled again from its evidence and parameters.
-
-    The audit. Raises InputError where it is no such JSON; the message names the first field that is
-    unfit.
-    """
+    """Read an audit, assembled again from its evidence and parameters. Raises InputError where it
+    is no such JSON; the message names the first field that is unfit."""
     try:
         raw = json.loads(text)
     except ValueError as error:
@@ -293,10 +279,8 @@ def audit_from_json(text: str) -> Audit:
 
 
 def audit_from_plain(raw: Any) -> Audit:
-    """Read an audit, assembled again from its evidence and parameters.
-
-    The audit. Raises InputError where a field is unfit; the message names the first.
-    """
+    """Read an audit, assembled again from its evidence and parameters. Raises InputError where a
+    field is unfit; the message names the first."""
     if not isinstance(raw, dict) or raw.get("schema") != SCHEMA:
         raise InputError(f"Not an audit: its schema must be {SCHEMA!r}.")
     for name in ("evidence", "parameters", "created_at"):

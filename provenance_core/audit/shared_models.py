@@ -38,10 +38,8 @@ class _Ticket:
 
 class SharedModels:
     """At most ``capacity`` profiles, each used by one thread at a time, in the order in which they
-    ask; share one of these in a process.
-
-    A profile that is in use is never released: who asks for another waits.
-    """
+    ask; share one of these in a process. A profile that is in use is never released: who asks for
+    another waits."""
 
     def __init__(
         self, load: Callable[[str], Provenance] = Provenance.load, capacity: int = CAPACITY
@@ -60,10 +58,8 @@ class SharedModels:
 
     @contextmanager
     def use(self, profile: str, progress: Progress = SILENT) -> Iterator[Provenance]:
-        """Lend the models of a profile to this thread alone until the block ends.
-
-        Raises ModelError if they cannot be loaded; nothing of the profile is kept then.
-        """
+        """Lend the models of a profile to this thread alone until the block ends. Raises ModelError
+        if they cannot be loaded; nothing of the profile is kept then."""
         slot = self._taken(profile, progress)
         try:
             if slot.provenance is None:

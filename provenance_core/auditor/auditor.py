@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeAlias
+
+from tqdm.auto import tqdm
 
 from provenance_core.audit.shared_models import shared_models
 from provenance_core.auditor.result import Result
 from provenance_core.auditor.stream import Stream
 from provenance_core.detectors import default_parameters, parameters_read
-from provenance_core.errors import InputError
+from provenance_core.errors import InputError, failing_alone
 from provenance_core.models.catalogue.profiles import default_profile
 from provenance_core.models.pair_memory import PairMemory
 from provenance_core.parameters import PARAMETERS
@@ -119,7 +120,7 @@ class Auditor:
             Mappings with ``answer``, ``context`` and, where there is one, ``query``; or tuples of
             these.
         progress : bool, default False
-            Whether to show on standard error how many are done.
+            Whether to show a bar of the rows that are done, in a notebook or on standard error.
         on_error : Callable[[int, InputError], object] | None, default None
             Called with the number of a row, from 0, that cannot be audited, and why. That row has
             no result, and the others go on. None means that such a row ends the work.
@@ -144,16 +145,16 @@ class Auditor:
         ['supported', 'hallucinated']
         """
         memory = PairMemory()
-        total = len(rows) if isinstance(rows, Sequence) else None
-        for number, row in enumerate(rows):
+        for number, row in enumerate(tqdm(rows, unit=" answers", disable=not progress)):
             try:
-                yield self._check(*_texts(row), memory)
+                with failing_alone():
+                    result = self._check(*_texts(row), memory)
             except InputError as error:
                 if on_error is None:
                     raise InputError(f"rows[{number}]: {error}") from error
                 on_error(number, error)
-            if progress:
-                _show(number + 1, total)
+            else:
+                yield result
 
     def stream(self, context: Context, query: str | None = None) -> Stream:
         """Check an answer while a model writes it.
@@ -293,10 +294,3 @@ def _texts(row: Row) -> tuple[str, Context, str | None]:
     if not 2 <= len(row) <= 3:
         raise InputError(f"it has {len(row)} values; give answer, context and query.")
     return row[0], row[1], row[2] if len(row) == 3 else None
-
-
-def _show(done: int, total: int | None) -> None:
-    if sys.stderr.isatty():
-        end = "\n" if done == total else ""
-        of = "" if total is None else f" of {total:,}"
-        print(f"\r{done:,}{of} answers checked", end=end, file=sys.stderr, flush=True)

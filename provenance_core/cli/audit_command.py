@@ -9,6 +9,7 @@ import click
 
 from provenance_core import Provenance, default_parameters
 from provenance_core.audit.mitigation import suggest
+from provenance_core.audit.serialization import to_plain
 from provenance_core.cli.audit_text import audit_text
 from provenance_core.cli.commands import Command
 from provenance_core.cli.exit_codes import ExitCode
@@ -18,14 +19,12 @@ from provenance_core.cli.output import say
 from provenance_core.cli.text_files import STANDARD_INPUT, read_context, read_text
 from provenance_core.detectors.judge.settings import judge_settings_help
 from provenance_core.errors import InputError
+from provenance_core.explain.summary import audit_summary
 from provenance_core.types import Verdict
 
 
 @click.command(
-    cls=Command,
-    one_of=("answer", "answer_file"),
-    needed=True,
-    epilog=judge_settings_help(),
+    cls=Command, one_of=("answer", "answer_file"), needed=True, epilog=judge_settings_help()
 )
 @option("--query TEXT", "the question; without one the answer takes its place", default="")
 @option("--answer TEXT", "the answer to check")
@@ -64,10 +63,7 @@ def audit(
     done = provenance.audit(query=query, answer=text, context=items, parameters=parameters)
     suggestions = suggest(done, provenance)
     if as_json:
-        # A text is to come without its imports.
-        from provenance_core.cli.audit_json import audit_object
-
-        lines = [json.dumps(audit_object(done, suggestions))]
+        lines = [json.dumps(to_plain(audit_summary(done, suggestions)))]
     else:
         lines = audit_text(done, suggestions).splitlines()
     # At once: a reader need not wait until the models are given back.

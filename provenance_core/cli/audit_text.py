@@ -151,8 +151,6 @@ def _sentence(audit: Audit, traced: TracedSentence, reason: str, width: int) -> 
             yield from _wrapped(lead, visible(each.text), width, 6)
     if traced.selection_miss:
         yield from _wrapped("", SELECTION_MISS, width, 6)
-    if traced.selection_miss is None:
-        yield from _wrapped("", width, 6)
     if reason and traced.label is not SentenceLabel.SET_ASIDE:
         yield from _wrapped("", visible(reason), width, 6)
 

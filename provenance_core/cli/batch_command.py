@@ -18,7 +18,8 @@ from provenance_core.cli.commands import Command
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.options import method, option, settings_options
 from provenance_core.cli.output import complain, say, visible
-from provenance_core.cli.row_reports import ProgressLine
+from provenance_core.cli.row_reports import RowProgress
+from provenance_core.cli.run_command import list_runs
 from provenance_core.cli.values import FIELD_NAMES, field_and_key, positive, share
 from provenance_core.detectors.judge.settings import judge_settings_help
 from provenance_core.errors import InputError
@@ -30,11 +31,9 @@ from storage.errors import RunNotFound
 from storage.exports.run_results import RunResults
 from storage.runs import NewRun, Progress, Run, RunStatus, mapping_pairs
 from storage.worker.cluster import Cluster, work_on_cluster
-from storage.worker.process import dead_worker, has_died, this_worker
+from storage.worker.process import dead_worker, this_worker
 from storage.worker.results import audit_into
 from storage.worker.rows import Outcome, Stores, work
-
-_LISTED_AT_ONCE = 100
 
 
 @click.command(cls=Command, one_of=("run", "listed", "work"), epilog=judge_settings_help())
@@ -120,7 +119,10 @@ def batch(**given: Any) -> ExitCode:
         return _into_results(options)
     stores = Stores.open()
     if options.listed:
-        return _list(stores, options)
+        if options.resume or options.file or options.out or _of_a_new_run(options):
+            raise InputError("--list lists every run: leave out all else")
+        list_runs(stores.runs)
+        return ExitCode.SUCCESS
     cluster = given_cluster(options)
     if options.out:
         check_free(options.out)
@@ -175,7 +177,7 @@ def _into_results(options: BatchOptions) -> ExitCode:
             given.file.rejected,
             origin,
             cluster,
-            on_progress=ProgressLine(given.name, before),
+            on_progress=RowProgress(given.name, before),
         )
     counts = results.counts
     if options.json:
@@ -263,7 +265,7 @@ def _of_a_new_run(options: BatchOptions) -> bool:
 
 def _work(stores: Stores, run: Run, cluster: Cluster | None) -> ExitCode:
     before = run.progress
-    line = ProgressLine(run.name, before.total - before.left)
+    line = RowProgress(run.name, before.total - before.left)
 
     def show(progress: Progress) -> None:
         line(progress.total - progress.left, progress.total)
@@ -334,26 +336,3 @@ def _say_end(run: Run, summary: FileSummary | None, *, as_json: bool) -> None:
         complain(f"To audit the failed rows again: python -m provenance_core batch {again}")
     if summary is not None:
         complain(*summary.sentences())
-
-
-def _list(stores: Stores, options: BatchOptions) -> ExitCode:
-    if options.resume or options.file or options.out or _of_a_new_run(options):
-        raise InputError("--list lists every run: leave out all else")
-    say(
-        f"{'run':>5}  {'status':<10} {'done':>9} {'failed':>7} {'rejected':>8} {'rows':>9}  "
-        f"{'created (UTC)':<16}  name"
-    )
-    offset = 0
-    while runs := stores.runs.page(offset, _LISTED_AT_ONCE).runs:
-        for run in runs:
-            progress = run.progress
-            status = "dead" if has_died(run) else str(run.status)
-            say(
-                f"{run.id:>5}  {status:<10} {progress.done:>9,} {progress.failed:>7,} "
-                f"{progress.rejected:>8,} {progress.total:>9,}  "
-                f"{run.created_at[:16].replace('T', ' '):<16}  {visible(run.name)}"
-            )
-            if run.message:
-                say(f"{'':>5}  {visible(run.message)}")
-        offset += len(runs)
-    return ExitCode.SUCCESS

@@ -9,7 +9,7 @@ from pathlib import Path
 from provenance_core import default_parameters
 from provenance_core.cli.given_settings import Settings, check_read, parameters_from, profile_from
 from provenance_core.cli.output import complain, visible
-from provenance_core.cli.row_reports import SkipReport
+from provenance_core.cli.row_reports import report_rejected
 from provenance_core.detectors import unusable
 from provenance_core.errors import InputError, ModelError
 from provenance_core.files.batch import BatchFile, inspect_batch_file, read_batch_file
@@ -80,10 +80,7 @@ def read_given(location: str, options: BatchOptions) -> GivenBatch:
             sha256 = hashlib.file_digest(read, "sha256").hexdigest()
     for warning in file.warnings:
         complain(f"{location}: warning: {visible(warning)}")
-    skips = SkipReport(location)
-    for rejected in file.rejected:
-        skips.add(rejected)
-    skips.summarise()
+    report_rejected(location, file.rejected)
     if not file.rows:
         raise InputError(f"{location}: no row can be audited; see the reasons above")
     summary = summarise(file)

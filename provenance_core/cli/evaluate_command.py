@@ -32,7 +32,7 @@ from provenance_core.cli.options import (
     settings_options,
 )
 from provenance_core.cli.output import complain, say, visible
-from provenance_core.cli.row_reports import ProgressLine, SkipReport
+from provenance_core.cli.row_reports import RowProgress, SkipReport
 from provenance_core.detectors import DETECTORS, asked_model, get_detector, unusable
 from provenance_core.detectors.judge.settings import judge_settings_help
 from provenance_core.errors import InputError, ModelError
@@ -52,21 +52,23 @@ from provenance_core.evaluation.scorers import (
 from provenance_core.evaluation.scoring import score_file, write_scored_set
 from provenance_core.evaluation.summary import summarise
 from provenance_core.evaluation.tables import Cell, auc_of, ends, hundred
-from provenance_core.evaluation.types import (
-    BASELINE_METHODS,
-    EvaluationResult,
-    Method,
-    ScoredSet,
-)
+from provenance_core.evaluation.types import BASELINE_METHODS, EvaluationResult, Method, ScoredSet
 from provenance_core.files.labelled import files_in, read_labelled_file
 from provenance_core.files.types import LabelledFile
 from provenance_core.models.catalogue.profiles import is_folder
 from provenance_core.models.pair_memory import PairMemory
-from provenance_core.types import DEFAULT_DETECTOR, ModelInfo, Parameters
+from provenance_core.types import DEFAULT_DETECTOR, ModelInfo, Parameters, current_detector
 
 SCHEMA = "provenance-evaluation/1"
 EVERY_METHOD = "all"
 _METHODS = [*DETECTORS, *map(str, Method), EVERY_METHOD]
+
+
+def _method(text: str) -> str:
+    """A detector, a baseline, or all."""
+    if (name := current_detector(text)) not in _METHODS:
+        raise click.BadParameter(f"{text!r} is not one of {', '.join(_METHODS)}")
+    return name
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ class EvaluateOptions:
         "--method METHOD",
         f"what scores the rows: {', '.join(_METHODS)}; all is every detector that can be used as "
         "things are set, one after another",
-        type=click.Choice(_METHODS),
+        type=_method,
         default=DEFAULT_DETECTOR,
     )
 )
@@ -226,7 +228,7 @@ def _score(file: LabelledFile, scorers: Sequence[Scorer], options: EvaluateOptio
         seed=options.seed,
         log_folder=options.log,
         on_skip=lambda file, row: skips.add(row),
-        on_progress=ProgressLine(path.name),
+        on_progress=RowProgress(path.name),
     )
     skips.summarise()
     return scored

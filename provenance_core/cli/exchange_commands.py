@@ -13,6 +13,7 @@ from provenance_core.cli.commands import Command
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.options import FILE, option
 from provenance_core.cli.output import complain, say, visible
+from provenance_core.cli.row_reports import report_rejected
 from provenance_core.errors import InputError
 from provenance_core.files.locations import is_address
 from provenance_core.files.results import has_results
@@ -20,13 +21,7 @@ from provenance_core.files.returned import returned_tool
 from reports.items_report import write_items_report
 from reports.review_wording import label_counts
 from storage.exports import Exporter, ExportFormat, ExportSummary
-from storage.imports import (
-    LEFT_BEHIND,
-    ImportResult,
-    holds_audits,
-    import_audits,
-    import_results,
-)
+from storage.imports import LEFT_BEHIND, ImportResult, holds_audits, import_audits, import_results
 from storage.items import ItemFilter
 from storage.returned_labels import import_labels
 from storage.runs import RunStore
@@ -133,8 +128,7 @@ def _said(found: Iterable[tuple[str, ImportResult]]) -> ImportResult | None:
     """All files together, once the rejected lines of each are named; None where there is none."""
     total: ImportResult | None = None
     for name, result in found:
-        for row in result.rejected:
-            complain(f"{name}, {row.place}: {visible(row.reason)}")
+        report_rejected(name, result.rejected)
         total = result if total is None else total.with_those_of(result)
     return total
 
@@ -143,7 +137,6 @@ def _import_labels(path: Path, run: str) -> ExitCode:
     kept = import_labels(path, run=run)
     for warning in kept.warnings:
         complain(f"warning: {visible(warning)}")
-    for row in kept.rejected:
-        complain(f"{path}, {row.place}: {visible(row.reason)}")
+    report_rejected(path, kept.rejected)
     say(f"{path}, {kept.tool}: {label_counts(kept)}")
     return ExitCode.SUCCESS if not kept.rejected else ExitCode.USAGE

@@ -22,9 +22,9 @@ from provenance_core.cli.options import (
     profile_option,
     seed,
 )
-from provenance_core.cli.output import say
-from provenance_core.cli.row_reports import ProgressLine, SkipReport
-from provenance_core.cli.text_files import read_exported, write_exported
+from provenance_core.cli.output import columns, say
+from provenance_core.cli.row_reports import RowProgress, SkipReport
+from provenance_core.cli.text_files import import_exported, write_exported
 from provenance_core.errors import InputError
 from provenance_core.files.labelled import files_in, first_shuffled, read_labelled_file
 from provenance_core.files.types import LabelledFile, RejectedRow
@@ -35,7 +35,6 @@ from provenance_core.statistics.own_fit.fit import fit_to_labels
 from provenance_core.statistics.own_fit.types import MapFit
 from provenance_core.types import Parameters
 from reports.fit_wording import (
-    TextTable,
     figures_table,
     kinds_text,
     left_out_text,
@@ -116,13 +115,14 @@ def _fit(fitting: Fitting) -> None:
     fit = fit_to_labels(sample.answers, base, maps, parameters, seed=fitting.seed)
     say(verdict_on_fit(fit.comparisons, fit.better))
     say(kinds_text(fit.kinds))
-    say(*_table(figures_table(fit.comparisons)))
+    figures, weights = figures_table(fit.comparisons), weights_table(maps.decisive, fit.support)
+    say(*columns(figures.head, figures.rows))
     say(sample_text(fit.n, fit.supported, fit.documents))
     if lines := left_out_text(sample.left_out):
         say(*lines.split("\n"))
     say(f"Threshold: built-in {fit.threshold_before:.3f}, fitted {fit.threshold:.3f}.")
     say(strength_text(fit.strength))
-    say(*_table(weights_table(maps.decisive, fit.support)))
+    say(*columns(weights.head, weights.rows))
     if fitting.name is not None:
         _keep(fitting.name, fitting.author, fit, files)
 
@@ -139,7 +139,7 @@ def _audited(
 ) -> Iterator[LabelledAudit]:
     """The audits of a file's rows; a row that cannot be used is named on standard error."""
     rows = first_shuffled(file.rows, fitting.limit, fitting.seed)
-    skips, progress = SkipReport(file.path), ProgressLine(file.path.name)
+    skips, progress = SkipReport(file.path), RowProgress(file.path.name)
     memory = PairMemory()
     for skipped in file.unreadable:
         skips.add(skipped)
@@ -174,18 +174,5 @@ def _list() -> None:
 
 
 def _import(path: Path) -> None:
-    text = read_exported(path)
-    try:
-        name = FittedProfileStore.open().import_text(text)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from error
+    name = import_exported(path, lambda text: FittedProfileStore.open().import_text(text))
     say(f"{path}: kept as the profile {name}")
-
-
-def _table(table: TextTable) -> Iterator[str]:
-    """The table as lines whose columns stand below each other."""
-    lines = [table.head, *table.rows]
-    widths = [max(len(line[at]) for line in lines) for at in range(len(table.head))]
-    for line in lines:
-        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        yield "  ".join(cells).rstrip()

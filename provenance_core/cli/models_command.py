@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Sequence
+from functools import partial
 
 import click
 
 from provenance_core.cli.commands import Command
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.options import option
-from provenance_core.cli.output import complain, draw_again, say, visible, wrapped
+from provenance_core.cli.output import ProgressLine, complain, say, visible, wrapped
 from provenance_core.errors import InputError, ModelError
 from provenance_core.models.catalogue.custom_profiles import forget_models
 from provenance_core.models.catalogue.profile_text import (
@@ -73,8 +72,7 @@ def profile_text(profile: Profile) -> str:
     lines = [profile.name, *wrapped("good for", profile.good_for)]
     for model in profile.public_models:
         lines += wrapped(
-            role_text(model),
-            f"{model.name_and_revision}, {facts_text(model)}, {_state(model)}",
+            role_text(model), f"{model.name_and_revision}, {facts_text(model)}, {_state(model)}"
         )
     if len(profile.public_models) < 2:
         roles = [role_text(model) for model in profile.models if model.is_embedded]
@@ -102,8 +100,8 @@ def get(names: Sequence[str]) -> ExitCode:
         if not models:
             say(f"{name}: shipped with this repository, there is nothing to download")
         for model in models:
-            line = _ProgressLine(model.name_and_revision)
-            folder = get_model(model, line.show_download)
+            line = ProgressLine(model.name_and_revision)
+            folder = get_model(model, partial(_show_download, line))
             line.end()
             say(f"{model.name_and_revision}: ready in {folder}")
             classes = needs_entailment_label(folder) if model.role is ModelRole.NLI else 0
@@ -131,19 +129,22 @@ def check(names: Sequence[str]) -> ExitCode:
             folder = model_folder(model)  # a folder that a person named, or a message
             say(f"{folder}: can be loaded; there is nothing to compare it with")
             continue
-        line = _ProgressLine(f"checking {model.name_and_revision}")
-        problems = check_model(known, line.show_share)
+        line = ProgressLine(f"checking {model.name_and_revision}")
+        problems = check_model(known, lambda share, line=line: line.show(f"{share:.0%}"))
         line.end()
         if problems:
             complain(f"error: {visible(damaged(model, problems))}")
             status = ExitCode.FAILURE
         else:
             say(
-                f"{model.name_and_revision}: {len(known.files)} files, "
-                f"{size_text(known.size)}, all as they were downloaded at commit "
-                f"{short_revision(known.commit)}"
+                f"{model.name_and_revision}: {len(known.files)} files, {size_text(known.size)}, "
+                f"all as they were downloaded at commit {short_revision(known.commit)}"
             )
     return status
+
+
+def _show_download(line: ProgressLine, state: DownloadState) -> None:
+    line.show(f"{size_text(state.done)} of {size_text(state.total)} ({state.share:.0%})")
 
 
 def _asked(names: Sequence[str]) -> list[PublicModel]:
@@ -198,28 +199,3 @@ def _models_named(name: str) -> tuple[PublicModel, ...]:
             f"{name!r} is no profile ({', '.join(profile_names())}) and no name of a model: "
             "OWNER/NAME, OWNER/NAME@REVISION, or a folder with a / or ./ in front"
         ) from error
-
-
-class _ProgressLine:
-    """One line that says how far something is, when a person is looking."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._shown = sys.stderr.isatty()
-        self._last = 0.0
-
-    def show_download(self, state: DownloadState) -> None:
-        self._show(f"{size_text(state.done)} of {size_text(state.total)} ({state.share:.0%})")
-
-    def show_share(self, share: float) -> None:
-        self._show(f"{share:.0%}")
-
-    def _show(self, progress: str) -> None:
-        now = time.monotonic()
-        if self._shown and now - self._last > 0.2:
-            self._last = now
-            draw_again(f"{self._name}: {progress}")
-
-    def end(self) -> None:
-        if self._shown:
-            draw_again("")

@@ -12,7 +12,7 @@ import click
 from provenance_core.cli.commands import ParameterOption
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.given_settings import PROFILE_OPTIONS, Settings, option_of
-from provenance_core.cli.values import detector, one_of, port, positive, profile, whole
+from provenance_core.cli.values import detector, host, one_of, port, positive, profile, whole
 from provenance_core.detectors import DETECTORS
 from provenance_core.files.formats.registry import FORMATS
 from provenance_core.models.catalogue.custom_profiles import CUSTOM
@@ -74,10 +74,10 @@ def profile_option(meaning: str, **settings: Any) -> Callable[[Run], Run]:
 
 def address(default_port: int) -> Callable[[Run], Run]:
     """``--host`` and ``--port`` of a server."""
-    host = option("--host ADDRESS", "answer at this address", default="127.0.0.1")
+    name = option("--host ADDRESS", "answer at this address", type=host, default="127.0.0.1")
     meaning = "answer at this port, 0 for any that is free"
     number = option("--port PORT", meaning, type=port, default=default_port)
-    return lambda run: host(number(run))
+    return lambda run: name(number(run))
 
 
 def settings_options(method_option: Callable[[Run], Run]) -> Callable[[Run], Run]:
@@ -110,9 +110,7 @@ _PROFILE = (
         cls=ParameterOption,
     ),
     option(
-        "--nli-model MODEL",
-        f"{_OF_A_CUSTOM_PROFILE}the NLI model, {_MODEL}",
-        cls=ParameterOption,
+        "--nli-model MODEL", f"{_OF_A_CUSTOM_PROFILE}the NLI model, {_MODEL}", cls=ParameterOption
     ),
     option(
         "--relevance-model MODEL",

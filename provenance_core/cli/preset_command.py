@@ -10,10 +10,9 @@ from provenance_core.cli.commands import Command
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.options import exported_to, imported, option
 from provenance_core.cli.output import say, visible
-from provenance_core.cli.text_files import read_exported, write_exported
+from provenance_core.cli.text_files import import_exported, write_exported
 from provenance_core.errors import InputError
 from reports.wording import profile_title
-from storage.errors import StorageError
 from storage.presets import PresetStore
 
 
@@ -59,20 +58,13 @@ def _list() -> None:
     for each in presets.readable:
         default = "  the default" if each.is_default else ""
         say(
-            f"{visible(each.name)}  for {_profile(each.profile)}  "
-            f"{each.parameters.detector}  threshold {each.parameters.threshold:.3f}  "
-            f"{each.created_at[:10]}{default}"
+            f"{visible(each.name)}  for {_profile(each.profile)}  {each.parameters.detector}  "
+            f"threshold {each.parameters.threshold:.3f}  {each.created_at[:10]}{default}"
         )
     say(*(visible(unreadable.problem) for unreadable in presets.unreadable))
 
 
 def _import(path: Path, name: str) -> None:
-    text = read_exported(path)
-    try:
-        kept = PresetStore.open().import_text(text, name)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from error
-    except StorageError as error:
-        raise StorageError(f"{path}: {error}") from error
+    kept = import_exported(path, lambda text: PresetStore.open().import_text(text, name))
     done = "kept as the preset" if kept.new else "nothing to keep, since it is here already as"
     say(f"{path}: {done} {visible(kept.name)}")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
-from provenance_core.cli.output import complain, draw_again, visible
+from provenance_core.cli.output import ProgressLine, complain, visible
 from provenance_core.files.types import RejectedRow, Unit
 from provenance_core.statistics.eta import measured_pace
 
@@ -38,23 +38,28 @@ class SkipReport:
                 complain(f"{self._path}: {rows - _LINES_A_REASON:,} more rows: {visible(reason)}")
 
 
-class ProgressLine:
-    """Rows done, rows a second and time left in one line, when a person is looking.
+def report_rejected(path: Path | str, rows: Iterable[RejectedRow]) -> None:
+    """Report all the rows of a file that are left out."""
+    skips = SkipReport(path)
+    for row in rows:
+        skips.add(row)
+    skips.summarise()
+
+
+class RowProgress(ProgressLine):
+    """Rows done, rows a second and time left in one line.
 
     ``before``: rows that were done when it began, which say nothing of the pace.
     """
 
     def __init__(self, name: str, before: int = 0) -> None:
-        self._name = name
-        self._shown = sys.stderr.isatty()
+        super().__init__(name)
         self._before = before
         self._began = time.monotonic()
 
     def __call__(self, done: int, total: int) -> None:
-        if not self._shown or (done % 10 and done != total):
+        if done == total:
+            self.end()
             return
-        line = f"{self._name}: {done:,} of {total:,} rows"
-        seconds = time.monotonic() - self._began
-        if pace := measured_pace(done - self._before, seconds, total - done):
-            line += f", {pace}"
-        draw_again("" if done == total else line)
+        pace = measured_pace(done - self._before, time.monotonic() - self._began, total - done)
+        self.show(f"{done:,} of {total:,} rows" + (f", {pace}" if pace else ""))

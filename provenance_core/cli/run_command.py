@@ -7,11 +7,13 @@ import click
 from provenance_core.cli.commands import Command
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.options import option
-from provenance_core.cli.output import say, visible
+from provenance_core.cli.output import columns, say, visible
 from provenance_core.errors import InputError
 from storage.runs import RunStore
+from storage.worker.process import has_died
 
 _AT_ONCE = 200
+_HEAD = ("run", "status", "done", "failed", "rejected", "rows", "created (UTC)", "name", "")
 
 
 @click.command(cls=Command, one_of=("listed", "rename"), needed=True)
@@ -26,7 +28,7 @@ def run(listed: bool, rename: str | None, to: str | None) -> ExitCode:
     name that cannot be given.
     """
     if listed and to is None:
-        _list()
+        list_runs(RunStore.open())
     elif rename is not None and to is not None:
         _rename(rename, to)
     else:
@@ -34,18 +36,18 @@ def run(listed: bool, rename: str | None, to: str | None) -> ExitCode:
     return ExitCode.SUCCESS
 
 
-def _list() -> None:
-    store, offset = RunStore.open(), 0
-    while runs := store.page(offset, _AT_ONCE).runs:
+def list_runs(store: RunStore) -> None:
+    """Print a line for each run, the newest first, and why one that failed did."""
+    rows: list[tuple[str, ...]] = []
+    while runs := store.page(len(rows), _AT_ONCE).runs:
         for each in runs:
-            done = each.progress.total - each.progress.left
-            say(
-                f"{visible(each.name)}  run {each.id}  {each.status}  {done} of "
-                f"{each.progress.total} rows  {each.created_at[:10]}"
-            )
-        offset += len(runs)
-    if not offset:
-        say("No run is kept.")
+            done = each.progress
+            status = "dead" if has_died(each) else str(each.status)
+            counts = (done.done, done.failed, done.rejected, done.total)
+            created = each.created_at[:16].replace("T", " ")
+            texts = (created, visible(each.name), visible(each.message))
+            rows.append((str(each.id), status, *(f"{count:,}" for count in counts), *texts))
+    say(*(columns(_HEAD, rows) if rows else ["No run is kept."]))
 
 
 def _rename(old: str, new: str) -> None:

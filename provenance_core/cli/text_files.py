@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
-from provenance_core.cli.audit_text import visible
-from provenance_core.errors import InputError
+from provenance_core.cli.output import visible
+from provenance_core.errors import InputError, ProvenanceError
 from provenance_core.files.encoding import decode
 from provenance_core.files.not_text import refuse_known_kinds
 from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
 from provenance_core.types import ContextItem
 
 STANDARD_INPUT = "-"
+T = TypeVar("T")
 # No character of UTF-8 has more bytes than four.
 _MOST_BYTES = 4 * MAX_CONTEXT_CHARACTERS
 _NOT_TEXT = "Give a text file, or convert the document to text first."
@@ -60,11 +62,16 @@ def read_context(names: Sequence[str]) -> list[ContextItem]:
     ]
 
 
-def read_exported(path: Path) -> str:
-    """Read a file that ``--export`` wrote.
+def import_exported(path: Path, keep: Callable[[str], T]) -> T:
+    """Have the text of a file that ``--export`` wrote kept; errors name the file."""
+    text = _exported(path)
+    try:
+        return keep(text)
+    except ProvenanceError as error:
+        raise type(error)(f"{path}: {error}") from error
 
-    Raises InputError where it cannot be read or is no text.
-    """
+
+def _exported(path: Path) -> str:
     try:
         data = path.read_bytes()
     except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import socket
 from collections.abc import Callable
 from dataclasses import fields
 
@@ -12,6 +13,7 @@ from provenance_core.detectors import DETECTORS
 from provenance_core.files.types import FieldMapping
 from provenance_core.models.catalogue.custom_profiles import CUSTOM
 from provenance_core.models.catalogue.profiles import PROFILES, is_profile_name
+from provenance_core.types import current_detector
 
 FIELD_NAMES = tuple(field.name for field in fields(FieldMapping))
 
@@ -28,9 +30,9 @@ def field_and_key(text: str) -> tuple[str, str]:
 
 def detector(text: str) -> str:
     """The name of a detector."""
-    if text not in DETECTORS:
+    if (name := current_detector(text)) not in DETECTORS:
         raise click.BadParameter(f"{text!r} is not one of {', '.join(DETECTORS)}")
-    return text
+    return name
 
 
 def profile(text: str) -> str:
@@ -53,6 +55,17 @@ def whole(text: str) -> int:
 def port(text: str) -> int:
     """A port, 0 to 65535."""
     return _whole_number(text, 0, 65_535)
+
+
+def host(text: str) -> str:
+    """A name or an address at which this machine can answer."""
+    try:
+        socket.getaddrinfo(text, None)
+    except (OSError, UnicodeError, TypeError) as error:
+        raise click.BadParameter(
+            f"{text!r} is no address of this machine, such as 127.0.0.1 or localhost"
+        ) from error
+    return text
 
 
 def share(text: str) -> float:

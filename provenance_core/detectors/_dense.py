@@ -8,8 +8,8 @@ from dataclasses import astuple, replace
 
 import numpy as np
 
+from provenance_core.detectors._arithmetic import trace_joined
 from provenance_core.detectors._interface import AnswerScore, Models
-from provenance_core.detectors._joined import trace_joined
 from provenance_core.detectors._set_aside import left_out, scored_claims
 from provenance_core.errors import InputError
 from provenance_core.models.dense_encoder import load_encoder, similarities
@@ -34,20 +34,14 @@ _BY_COSINE = (RelevanceMethod.COSINE, RelevanceMethod.COSINE_TEMPORAL)
 
 
 def measure_dense(
-    evidence: Evidence,
-    parameters: Parameters,
-    models: Models,
-    progress: Callable[[float], None],
+    evidence: Evidence, parameters: Parameters, models: Models, progress: Callable[[float], None]
 ) -> Evidence:
     """Measure how similar each sentence of the context is to each claim, and join the most similar.
-
     The most similar has the first choice of the room that the window leaves beside the claim; one
-    that does not fit what is left is passed over (paper, appendix A).
-
-    ``progress``: Called with the share that is done, in [0, 1]. The evidence with the similarities
-    and what the joined premises say of the claims. Raises InputError where a claim leaves no room
-    in the model's window, and ModelError where the encoder is not the file that its manifest names.
-    """
+    that does not fit what is left is passed over (paper, appendix A). ``progress``: Called with the
+    share that is done, in [0, 1]. The evidence with the similarities and what the joined premises
+    say of the claims. Raises InputError where a claim leaves no room in the model's window, and
+    ModelError where the encoder is not the file that its manifest names."""
     encoder = load_encoder()
     chunks = [chunk.text for chunk in evidence.chunks]
     claims = [claim.text for claim in evidence.claims]
@@ -83,12 +77,8 @@ def measure_dense(
 
 
 def score_dense(evidence: Evidence, parameters: Parameters) -> AnswerScore:
-    """Aggregate the claims' support by their joined premises.
-
-    The selection is the one that was made when the premises were joined.
-
-    The score. No source contributes to it alone.
-    """
+    """Aggregate the claims' support by their joined premises. The selection is the one that was
+    made when the premises were joined. No source contributes to it alone."""
     joined = evidence.joined_scores
     claims = np.array(
         [
@@ -122,9 +112,7 @@ def trace_dense(
     evidence: Evidence, parameters: Parameters, scored: AnswerScore
 ) -> tuple[TracedSentence, ...]:
     """Label each sentence by the premise of its claim; of one claim for several sentences, by that.
-
-    One for each sentence, in order.
-    """
+    One for each sentence, in order."""
     whole = len(evidence.claims) != len(evidence.sentences)
     aside = left_out(evidence, parameters)
     return tuple(

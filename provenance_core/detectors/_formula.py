@@ -80,39 +80,28 @@ def named_terms(
 def over_every_chunk(
     how: str, audit: Audit, values: Sequence[float | None], decided_by: int | None
 ) -> str:
-    """Write a function of one number a chunk.
-
-    One line.
-    """
+    """Write a function of one number a chunk."""
     terms = named_terms(values, range(len(audit.sources)), decided_by)
     return f"{how}({', '.join(terms)})"
 
 
 def of_joined_chunks(what: str, audit: Audit, result: ClaimResult) -> str:
-    """Write which chunks were joined for a claim.
-
-    One line, with the chunks in their joined order.
-    """
+    """Write which chunks were joined for a claim. One line, with the chunks in their joined
+    order."""
     chunks = audit.evidence.joined_scores[result.claim.index].chunks
     names = first_of([chunk_name(chunk) for chunk in chunks])
     return f"{what} by {' + '.join(names)} together"
 
 
 def of_claims(how: str, audit: Audit) -> str:
-    """Write how the claims' scores become the answer's, and how many of them count.
-
-    One line.
-    """
+    """Write how the claims' scores become the answer's, and how many of them count."""
     counted = int(scored_claims(audit.evidence, audit.parameters).sum())
     every = len(audit.claims)
     return f"{how} of {every if counted == every else f'{counted} of {every}'} claims"
 
 
 def claim_aggregation_name(audit: Audit) -> str:
-    """Name the aggregation over the claims.
-
-    Its name in words.
-    """
+    """Name the aggregation over the claims. Its name in words."""
     return str(audit.parameters.claim_aggregation).replace("_", " ")
 
 
@@ -142,10 +131,7 @@ def counted_shares(audit: Audit) -> Floats:
 
 
 def counted_sentences(audit: Audit) -> set[int]:
-    """Find the sentences that are not set aside.
-
-    Their indices.
-    """
+    """Find the sentences that are not set aside. Their indices."""
     return {
         traced.sentence.index
         for traced in audit.sentences

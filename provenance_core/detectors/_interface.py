@@ -37,11 +37,9 @@ CONTEXT = "context"
 @dataclass(frozen=True, slots=True)
 class RecursiveChunking:
     """Claims and chunks as the recursive chunker cuts them, and relevance claim by claim.
-
-    ``claim_tokens``: most tokens of a claim. ``window_chunks``: how many of the longest chunks
-    fit the model's window beside the longest claim, which with ``Parameters.chunk_tokens``
-    bounds the length of a chunk.
-    """
+    ``claim_tokens``: most tokens of a claim. ``window_chunks``: how many of the longest chunks fit
+    the model's window beside the longest claim, which with ``Parameters.chunk_tokens`` bounds the
+    length of a chunk."""
 
     claim_tokens: int
     window_chunks: int
@@ -135,9 +133,7 @@ class Models(Protocol):
     second_support: SupportMap | None
 
     def relevance_logits(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> NDArray[np.float64]:
         """Score how relevant texts are to queries.
 
@@ -155,9 +151,7 @@ class Models(Protocol):
         """
 
     def entailment(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> list[Entailment]:
         """Score whether premises entail hypotheses.
 
@@ -177,10 +171,8 @@ class Models(Protocol):
 
 class Detector(ABC):
     """One method: what it has measured, what it makes of that, and how it says so. Holds no state.
-
     A module of this folder has one subclass and, as ``DETECTOR``, an instance of it; the registry
-    names the module. ``name``: lower-case words with hyphens, which audits keep.
-    """
+    names the module. ``name``: lower-case words with hyphens, which audits keep."""
 
     name: str
     title: str
@@ -192,7 +184,7 @@ class Detector(ABC):
     # The version of the code and the constants that measure. Count it up where the same texts give
     # other evidence, so that an older audit is not taken for one of today's. 1: of audits that did
     # not keep it.
-    measured_by: int = 8
+    measured_by: int = 9
 
     def unavailable(self) -> str:
         """What has to be set or installed before the method can be used, and how.

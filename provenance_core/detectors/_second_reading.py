@@ -7,14 +7,13 @@ sentences, and windows of the whole context, which hold what no chunk holds toge
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from provenance_core.detectors._interface import Models
-from provenance_core.detectors._opposite import opposite_evidence
-from provenance_core.detectors._windows import read_windows
+from provenance_core.findings.answers import bare_statement
 from provenance_core.lexicon.words import content_words
 from provenance_core.models.nli_classes import nli_probabilities
 from provenance_core.models.protocol import PairScorer
@@ -25,6 +24,9 @@ from provenance_core.scoring.features import (
     verbatim_sentences,
 )
 from provenance_core.scoring.support import sentence_support
+from provenance_core.text.splitting import sentence_bounds
+from provenance_core.text.windows import Window, windows
+from provenance_core.text.yes_no import opposite_answer, statement_of
 from provenance_core.types import (
     Entailment,
     Evidence,
@@ -33,7 +35,9 @@ from provenance_core.types import (
     PairScores,
     Scores,
     SecondReading,
+    Sentence,
     SupportMap,
+    WindowReading,
 )
 
 # Single sentences that are read again for each sentence of the answer: those closest by words, and
@@ -44,13 +48,10 @@ ENTAILED_ALONE = 0.8
 
 
 def with_support(evidence: Evidence, models: Models, progress: Callable[[float], None]) -> Evidence:
-    """Add the support of each sentence by each chunk, where the NLI model has a support map.
-
-    The profile's second model reads again first, where there is one. A bare "yes" or "no" is held
-    against the other word, which both models read as well.
-
-    The evidence with support, shape (sentences, chunks) in [0, 1]; without a map, as it was.
-    """
+    """Add the support of each sentence by each chunk, where the NLI model has a support map. The
+    profile's second model reads again first, where there is one. A bare "yes" or "no" is held
+    against the other word, which both models read as well. The evidence with support, shape
+    (sentences, chunks) in [0, 1]; without a map, as it was."""
     if evidence.nli_model.support is None:
         return evidence
     read = _with_support(evidence, models, progress)
@@ -74,21 +75,13 @@ def _with_support(
 
 
 def read_again(
-    evidence: Evidence,
-    model: PairScorer,
-    support: SupportMap,
-    progress: Callable[[float], None],
+    evidence: Evidence, model: PairScorer, support: SupportMap, progress: Callable[[float], None]
 ) -> SecondReading:
-    """Read the pairs again that can change a verdict.
-
-    A sentence that stands in the context word for word is not read again: nothing can change its
-    support. A chunk that the first model did not read is read here all the same where a sentence of
-    it is the closest by its words: what it says counts for the other chunks as well. Windows are
-    read for the sentences that no chunk entails alone (:data:`ENTAILED_ALONE`) and that are not set
-    aside.
-
-    What the second model said.
-    """
+    """Read the pairs again that can change a verdict. A sentence that stands in the context word
+    for word is not read again: nothing can change its support. A chunk that the first model did not
+    read is read here all the same where a sentence of it is the closest by its words: what it says
+    counts for the other chunks as well. Windows are read for the sentences that no chunk entails
+    alone (:data:`ENTAILED_ALONE`) and that are not set aside. What the second model said."""
     texts = hypotheses(evidence)
     first = sentence_support(evidence)
     copied = verbatim_sentences(evidence)
@@ -138,3 +131,85 @@ def _closest(evidence: Evidence, index: int, text: str) -> list[EvidenceSentence
     read = [each for each in evidence.evidence_sentences if each.sentence == index]
     shared = [len(wanted & content_words(context_text(evidence, each))) for each in read]
     return [read[at] for at in sorted(range(len(read)), key=lambda at: -shared[at])]
+
+
+def opposite_evidence(evidence: Evidence, models: Models) -> Evidence | None:
+    """Read the other word in the place of a bare "yes" or "no", by the first model. The chunks and
+    the single sentences of the context are those that were read for the answer. The evidence of the
+    other word; None for any other answer, and where a claim is not read as a statement."""
+    stated = bare_statement(evidence)
+    if stated is None or len(evidence.claims) != 1:
+        return None
+    word = opposite_answer(evidence.answer)
+    opposite = statement_of(evidence.query, word)
+    # A long statement was read in the claim prompt, and numbers may be in the context's writing.
+    if opposite is None or evidence.claims[0].text.split()[0] != stated.split()[0]:
+        return None
+    (read,) = evidence.read
+    premises = [chunk.text for chunk in evidence.chunks if read[chunk.index]]
+    premises += [context_text(evidence, each) for each in evidence.evidence_sentences]
+    found = models.entailment([(premise, opposite) for premise in premises])
+    values = np.full((1, len(read), 3), np.nan)
+    count = int(read.sum())
+    values[0, read] = [(e.entailment, e.neutral, e.contradiction) for e in found[:count]]
+    of_chunks, of_sentences = PairScores(values), found[count:]
+    return replace(
+        evidence,
+        answer=word,
+        sentences=(Sentence(0, 0, len(word), word),),
+        claims=(replace(evidence.claims[0], start=0, end=len(word), text=opposite),),
+        claim_scores=of_chunks,
+        sentence_scores=of_chunks,
+        evidence_sentences=tuple(
+            replace(each, sentence=0, scores=scores)
+            for each, scores in zip(evidence.evidence_sentences, of_sentences, strict=True)
+        ),
+        missing_details=(),
+        findings=(),
+        words=None,
+    )
+
+
+# Shorter windows join nothing: beside a claim that leaves them no more room, none is read.
+_LEAST_TOKENS = 96
+
+
+def read_windows(
+    evidence: Evidence,
+    claims: Sequence[str],
+    rows: Sequence[int],
+    model: PairScorer,
+    progress: Callable[[float], None],
+) -> WindowReading:
+    """Read the sentences with the indices ``rows`` against windows of the context. Each against the
+    one that shares most content words with what stands for it in ``claims``. None where one chunk
+    holds the whole context, which was read already."""
+    count = len(claims)
+    found = _windows(evidence, [claims[row] for row in rows], model)
+    held = [content_words(window.text) for window in found]
+    cells = [(row, _nearest(content_words(claims[row]), held)) for row in rows if found]
+    used = sorted({at for _, at in cells})
+    scores = np.full((count, len(used), 3), np.nan)
+    if cells:
+        pairs = [(found[at].text, claims[row]) for row, at in cells]
+        said = nli_probabilities(model.predict(pairs, progress), model.labels)
+        for (row, at), values in zip(cells, said, strict=True):
+            scores[row, used.index(at)] = values
+    return WindowReading(tuple(found[at].parts for at in used), PairScores(scores))
+
+
+def _windows(evidence: Evidence, claims: Sequence[str], model: PairScorer) -> tuple[Window, ...]:
+    """Windows with room for each of the claims beside them."""
+    if len(evidence.chunks) < 2 or not claims:
+        return ()
+    room = model.text_budget - max(model.count_tokens(claims))
+    if room < _LEAST_TOKENS:
+        return ()
+    items = [item.text for item in evidence.context]
+    bounds = [sentence_bounds(text) for text in items]
+    return windows(items, bounds, most_tokens=room, count_tokens=model.count_tokens)
+
+
+def _nearest(wanted: frozenset[str], held: Sequence[frozenset[str]]) -> int:
+    """The window with most of the wanted words, the first of equal ones."""
+    return max(range(len(held)), key=lambda at: len(wanted & held[at]))

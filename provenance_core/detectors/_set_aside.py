@@ -26,10 +26,8 @@ ONLY_SET_ASIDE = "only_set_aside"
 
 
 def with_set_aside(evidence: Evidence) -> Evidence:
-    """Find what of the answer states nothing to check.
-
-    The evidence with that, and with a notice where the answer holds nothing else.
-    """
+    """Find what of the answer states nothing to check. The evidence with that, and with a notice
+    where the answer holds nothing else."""
     aside = _stating_nothing(evidence)
     notices = evidence.notices
     if len(aside) == len(evidence.sentences):
@@ -55,13 +53,9 @@ def _stating_nothing(evidence: Evidence) -> tuple[SetAside, ...]:
 
 
 def beside_claims(evidence: Evidence) -> Evidence:
-    """Find what of the answer states nothing to check, beside what is scored.
-
-    An answer that states nothing else is scored by its words.
-
-    The evidence with that, and with the notice ``ONLY_SET_ASIDE`` where the answer holds nothing
-    else.
-    """
+    """Find what of the answer states nothing to check, beside what is scored. An answer that states
+    nothing else is scored by its words. The evidence with that, and with the notice
+    ``ONLY_SET_ASIDE`` where the answer holds nothing else."""
     aside = _stating_nothing(evidence)
     notices = evidence.notices
     if len(aside) == len(evidence.sentences):
@@ -77,10 +71,7 @@ def beside_claims(evidence: Evidence) -> Evidence:
 
 
 def left_out(evidence: Evidence, parameters: Parameters) -> frozenset[int]:
-    """Find the sentences that do not count.
-
-    Their indices.
-    """
+    """Find the sentences that do not count. Their indices."""
     if parameters.count_set_aside:
         return frozenset()
     if any(notice.code == ONLY_SET_ASIDE for notice in evidence.notices):
@@ -92,10 +83,8 @@ def left_out(evidence: Evidence, parameters: Parameters) -> frozenset[int]:
 def traced_aside(
     traced: Iterable[TracedSentence], evidence: Evidence, parameters: Parameters
 ) -> tuple[TracedSentence, ...]:
-    """Label the sentences that do not count. They have no details to miss either.
-
-    All sentences, in order.
-    """
+    """Label the sentences that do not count. They have no details to miss either. All sentences, in
+    order."""
     aside = left_out(evidence, parameters)
     return tuple(
         replace(each, label=SentenceLabel.SET_ASIDE, selection_miss=False, missing_details=())
@@ -106,10 +95,8 @@ def traced_aside(
 
 
 def counted_spans(evidence: Evidence, parameters: Parameters) -> tuple[MeasuredSpan, ...]:
-    """Find the measured parts that do not lie in a sentence that is set aside.
-
-    The parts, in order.
-    """
+    """Find the measured parts that do not lie in a sentence that is set aside. The parts, in
+    order."""
     aside = left_out(evidence, parameters)
     bounds = [(s.start, s.end) for s in evidence.sentences if s.index in aside]
     return tuple(
@@ -122,12 +109,8 @@ def counted_spans(evidence: Evidence, parameters: Parameters) -> tuple[MeasuredS
 
 
 def counted_claims(evidence: Evidence, parameters: Parameters) -> Bools:
-    """Find which claims count in a score: those with a sentence that was not set aside.
-
-    A claim around the whole answer counts unless every sentence was.
-
-    Shape (M,).
-    """
+    """Find which claims count in a score: those with a sentence that was not set aside. A claim
+    around the whole answer counts unless every sentence was. Shape (M,)."""
     aside = left_out(evidence, parameters)
     kept = [sentence for sentence in evidence.sentences if sentence.index not in aside]
     return np.array(
@@ -140,9 +123,7 @@ def counted_claims(evidence: Evidence, parameters: Parameters) -> Bools:
 
 
 def scored_claims(evidence: Evidence, parameters: Parameters) -> Bools:
-    """Find which claims count, or all where none does, because a score needs a claim.
-
-    Shape (M,), at least one of them true.
-    """
+    """Find which claims count, or all where none does, because a score needs a claim. Shape (M,),
+    at least one of them true."""
     counted = counted_claims(evidence, parameters)
     return counted if counted.any() else np.ones_like(counted)

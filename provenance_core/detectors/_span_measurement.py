@@ -44,13 +44,10 @@ _LEAST_LEFT = 1 / 3
 
 @dataclass(frozen=True, slots=True)
 class PhraseReading:
-    """A suspect phrase, ``answer[start:end]``.
-
-    ``missing``: whether it holds a detail that no chunk contains. ``alone``:
-    support of the sentence with this as its only suspect. ``rest``: support without it, or with a
-    substitute. All in [0, 1]. ``conflict``: whether the context says otherwise, rather than
-    nothing.
-    """
+    """A suspect phrase, ``answer[start:end]``. ``missing``: whether it holds a detail that no chunk
+    contains. ``alone``: support of the sentence with this as its only suspect. ``rest``: support
+    without it, or with a substitute. All in [0, 1]. ``conflict``: whether the context says
+    otherwise, rather than nothing."""
 
     start: int
     end: int
@@ -129,10 +126,8 @@ class _Suspect:
 def read_sentences(
     evidence: Evidence, models: Models, progress: Callable[[float], None]
 ) -> Readings:
-    """Measure every sentence of the answer, its suspect phrases and its clauses.
-
-    One reading for each sentence, in order. Raises ModelError where the NLI model has no span head.
-    """
+    """Measure every sentence of the answer, its suspect phrases and its clauses. One reading for
+    each sentence, in order. Raises ModelError where the NLI model has no span head."""
     sentences = _sentences(evidence)
     heads = _head(evidence, sentences, models)
     suspects = [

@@ -22,16 +22,12 @@ _SLACK = 4
 def read_tokens(
     evidence: Evidence, model: SpanScorer, progress: Callable[[float], None]
 ) -> Evidence:
-    """Measure how likely each token of the answer is not supported.
-
-    The context is read in windows where it does not fit at once, and the least of a token's
-    probabilities counts, since what one window supports is supported. (LettuceDetect's own code
-    takes the largest, by which a sentence would need the support of every window.) An answer that
-    leaves no room for context is read in groups of sentences, with a notice.
-
-    ``progress``: Called with the share that is done, in [0, 1]. The evidence with a span for each
-    token, ``unsupported`` in [0, 1].
-    """
+    """Measure how likely each token of the answer is not supported. The context is read in windows
+    where it does not fit at once, and the least of a token's probabilities counts, since what one
+    window supports is supported. (LettuceDetect's own code takes the largest, by which a sentence
+    would need the support of every window.) An answer that leaves no room for context is read in
+    groups of sentences, with a notice. ``progress``: Called with the share that is done, in [0, 1].
+    The evidence with a span for each token, ``unsupported`` in [0, 1]."""
     texts = [item.text for item in evidence.context if item.text.strip()]
     frame = model.count_tokens([_prompt([""], evidence.query)])[0] + _SLACK
     room = model.text_budget - frame
@@ -72,14 +68,10 @@ def read_tokens(
 
 
 def merged_tokens(evidence: Evidence, threshold: float) -> list[MeasuredSpan]:
-    """Join tokens in a row that are not supported into one span each.
-
-    A token is so where its score, 1 - its probability, is under the threshold. White space at the
-    ends of a span is left out.
-
-    ``evidence``: What :func:`read_tokens` gave. ``threshold``: A score in [0, 1]. The spans, each
-    with the largest probability of its tokens.
-    """
+    """Join tokens in a row that are not supported into one span each. A token is so where its
+    score, 1 - its probability, is under the threshold. White space at the ends of a span is left
+    out. ``evidence``: what :func:`read_tokens` gave. ``threshold``: a score in [0, 1]. The spans,
+    each with the largest probability of its tokens."""
     runs: list[list[MeasuredSpan]] = []
     open_run = False
     end = 0
@@ -104,10 +96,9 @@ def _prompt(passages: Sequence[str], query: str) -> str:
     if not query.strip():
         return f"Summarize the following text:\n{block}\noutput:"
     return (
-        f"Briefly answer the following question:\n{query}\n"
-        f"Bear in mind that your response should be strictly based on the following "
-        f"{len(passages)} passages:\n{block}\n"
-        "In case the passages do not contain the necessary information to answer the question, "
+        f"Briefly answer the following question:\n{query}\nBear in mind that your response should "
+        f"be strictly based on the following {len(passages)} passages:\n{block}\nIn case the "
+        "passages do not contain the necessary information to answer the question, "
         'please reply with: "Unable to answer based on given passages."\noutput:'
     )
 

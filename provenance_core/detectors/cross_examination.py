@@ -29,12 +29,10 @@ from provenance_core.types import (
 
 
 class CrossExaminationDetector(LlmJudgeDetector):
-    """Lets one language model question another about the context.
-
-    The examiner has the answer, sentence by sentence, and the examinee has the context. A sentence
-    that the examiner calls incorrect is a span, and the score is that of the LLM judge: the share
-    of the answer's characters outside the spans.
-    """
+    """Lets one language model question another about the context. The examiner has the answer,
+    sentence by sentence, and the examinee has the context. A sentence that the examiner calls
+    incorrect is a span, and the score is that of the LLM judge: the share of the answer's
+    characters outside the spans."""
 
     name = "cross-examination"
     title = "Cross-examination"
@@ -63,12 +61,10 @@ class CrossExaminationDetector(LlmJudgeDetector):
         models: Models,
         progress: Callable[[float], None],
     ) -> Evidence:
-        """Examine the sentences that state something, and keep every turn.
-
-        ``progress``: called with the share that is done, in [0, 1], again and again while a reply
-        is waited for; what it raises ends the waiting. Raises JudgeError if the endpoint is not set
-        or cannot be asked, and JudgeReplyError if no conclusion of it can be read.
-        """
+        """Examine the sentences that state something, and keep every turn. ``progress``: called
+        with the share that is done, in [0, 1], again and again while a reply is waited for; what it
+        raises ends the waiting. Raises JudgeError if the endpoint is not set or cannot be asked,
+        and JudgeReplyError if no conclusion of it can be read."""
         settings = read_judge_settings()
         evidence = beside_claims(evidence)
         aside = {each.sentence for each in evidence.set_aside}

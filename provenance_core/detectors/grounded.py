@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from provenance_core.detectors._arithmetic import trace_joined
 from provenance_core.detectors._formula import (
     claim_aggregation_name,
     counted_sentences,
@@ -23,7 +24,6 @@ from provenance_core.detectors._interface import (
     RecursiveChunking,
     Traits,
 )
-from provenance_core.detectors._joined import trace_joined
 from provenance_core.detectors._set_aside import counted_claims, scored_claims, with_set_aside
 from provenance_core.scoring.aggregation import claim_shares
 from provenance_core.scoring.cells import CellMeasure
@@ -175,8 +175,7 @@ class GroundedDetector(Detector):
         entails (or contradicts) it. Where a chunk that was not retrieved reaches the threshold, the
         sentence is supported only by a chunk that was not selected.
 
-        One for each sentence, in order.
-        """
+        One for each sentence, in order."""
         counted = counted_claims(evidence, parameters)
         return tuple(
             trace_joined(

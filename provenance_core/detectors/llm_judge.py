@@ -45,13 +45,11 @@ _SOURCES = TwoStageDetector()
 
 
 class LlmJudgeDetector(Detector):
-    """Asks a language model at an endpoint of the user's for the exact hallucinated spans.
-
-    The score is the share of the answer's characters, white space left out, that lie outside the
-    spans which the judge names; by the threshold of 1 any span makes the answer hallucinated, as
-    in RAGTruth. Sources and matrix are measured as by the paper's method, for the reader: they do
-    not enter the score.
-    """
+    """Asks a language model at an endpoint of the user's for the exact hallucinated spans. The
+    score is the share of the answer's characters, white space left out, that lie outside the spans
+    which the judge names; by the threshold of 1 any span makes the answer hallucinated, as in
+    RAGTruth. Sources and matrix are measured as by the paper's method, for the reader: they do not
+    enter the score."""
 
     name = "llm-judge"
     title = "LLM judge"
@@ -100,13 +98,10 @@ class LlmJudgeDetector(Detector):
         models: Models,
         progress: Callable[[float], None],
     ) -> Evidence:
-        """Ask the judge, and keep its reply and its spans.
-
-        ``progress``: Called with the share that is done, in [0, 1], again and again while the judge
-        is waited for. What it raises ends the waiting. The evidence with the reply. Raises
-        JudgeError The judge is not set, or cannot be asked, and JudgeReplyError where no reply of
-        it can be used.
-        """
+        """Ask the judge, and keep its reply and its spans. ``progress``: Called with the share that
+        is done, in [0, 1], again and again while the judge is waited for. What it raises ends the
+        waiting. Raises JudgeError where the judge is not set, or cannot be asked, and
+        JudgeReplyError where no reply of it can be used."""
         settings = read_judge_settings()
         # Data as they were given, which the prompt for data to text is about.
         texts = [item.text for item in given_context(evidence)]
@@ -140,11 +135,9 @@ class LlmJudgeDetector(Detector):
         return 1.0
 
     def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
-        """Score the answer by the share of its characters that the judge leaves unmarked.
-
-        The score in [0, 1]. Raises InputError where the evidence has no judge's reply: no reply is
-        no verdict.
-        """
+        """Score the answer by the share of its characters that the judge leaves unmarked. The score
+        in [0, 1]. Raises InputError where the evidence has no judge's reply: no reply is no
+        verdict."""
         if evidence.judge is None:
             raise InputError("No judge was asked about this answer. Audit it by llm-judge.")
         marked, counted = marked_characters(evidence, parameters)
@@ -161,13 +154,9 @@ class LlmJudgeDetector(Detector):
         )
 
     def spans(self, evidence: Evidence, parameters: Parameters) -> tuple[HallucinatedSpan, ...]:
-        """Find the judge's spans.
-
-        The prompts ask for no type: a span is a conflict where a chunk contradicts a sentence that
-        it lies in, else baseless, and evident either way.
-
-        The spans, in the order of the answer.
-        """
+        """Find the judge's spans. The prompts ask for no type: a span is a conflict where a chunk
+        contradicts a sentence that it lies in, else baseless, and evident either way. The spans, in
+        the order of the answer."""
         return tuple(
             HallucinatedSpan(span.start, span.end, span.type or _type(evidence, span), 1.0)
             for span in counted_spans(evidence, parameters)
@@ -176,12 +165,8 @@ class LlmJudgeDetector(Detector):
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
-        """Label a sentence as supported unless the judge marks a part of it.
-
-        What supports it, or contradicts it, the models here say.
-
-        One for each sentence, in order.
-        """
+        """Label a sentence as supported unless the judge marks a part of it. What supports it, or
+        contradicts it, the models here say. One for each sentence, in order."""
         selected = list(scored.selected)
         marked, _ = marked_characters(evidence, parameters)
         supported = trace_sentences(evidence, selected, 0.0)
@@ -213,13 +198,10 @@ def _marked_part(audit: Audit, start: int, end: int) -> str:
 
 
 def marked_characters(evidence: Evidence, parameters: Parameters) -> tuple[Bools, Bools]:
-    """Find which characters the judge marks, and which count.
-
-    White space does not count, nor does a sentence that is set aside beside others.
-
-    ``evidence``: What was measured, with the judge's reply, for an answer of n characters. Whether
-    each character lies in a span, and whether it counts; shape (n,) each.
-    """
+    """Find which characters the judge marks, and which count. White space does not count, nor does
+    a sentence that is set aside beside others. ``evidence``: what was measured, with the judge's
+    reply, for an answer of n characters. Whether each character lies in a span, and whether it
+    counts; shape (n,) each."""
     marked = np.zeros(len(evidence.answer), dtype=np.bool_)
     for span in counted_spans(evidence, parameters):
         marked[span.start : span.end] = True

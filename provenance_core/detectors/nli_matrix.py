@@ -60,8 +60,7 @@ class NliMatrixDetector(Detector):
     Under ``ContradictionRule.ANY`` the score is 1 - the largest probability of contradiction of any
     cell, so that the document's rule, "a contradiction with a probability greater than 50 %", is a
     threshold of 0.5. Under ``ContradictionRule.UNLESS_ENTAILED`` a sentence that some chunk entails
-    (probability at least 0.5) counts with its largest probability of entailment instead.
-    """
+    (probability at least 0.5) counts with its largest probability of entailment instead."""
 
     name = "nli-matrix"
     title = "NLI matrix"
@@ -127,14 +126,10 @@ class NliMatrixDetector(Detector):
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
-        """Label each sentence.
-
-        By its score where only chunks about it contradict it. Else as the document's method does:
-        under the rule ANY a contradiction comes first, and a sentence that no chunk contradicts and
-        none entails is "not found", which the score does not count.
-
-        One for each sentence, in order.
-        """
+        """Label each sentence. By its score where only chunks about it contradict it. Else as the
+        document's method does: under the rule ANY a contradiction comes first, and a sentence that
+        no chunk contradicts and none entails is "not found", which the score does not count. One
+        for each sentence, in order."""
         if parameters.contradiction_rule is ContradictionRule.ABOUT_SENTENCE:
             by_score = (
                 _by_score(evidence, scored, sentence, parameters.threshold)
@@ -153,10 +148,8 @@ class NliMatrixDetector(Detector):
         return traced_aside(traced, evidence, parameters)
 
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
-        """Write what decides the claim by the rule of the audit.
-
-        One line, without the score itself.
-        """
+        """Write what decides the claim by the rule of the audit. One line, without the score
+        itself."""
         scores, index = audit.evidence.claim_scores, result.claim.index
         rule = audit.parameters.contradiction_rule
         entailments = scores.entailment[index].tolist()

@@ -16,7 +16,7 @@ from provenance_core.detectors.judge.third_reader import (
 from provenance_core.errors import InputError
 from provenance_core.models.catalogue.profiles import default_profile
 from provenance_core.parameters import PARAMETERS
-from provenance_core.types import DEFAULT_DETECTOR, Audit, JudgeModel, Parameters
+from provenance_core.types import DEFAULT_DETECTOR, Audit, JudgeModel, Parameters, current_detector
 
 # A module of this folder each; its ``DETECTOR`` is listed in this order.
 _MODULES = (
@@ -70,7 +70,7 @@ def get_detector(name: str) -> Detector:
     Parameters
     ----------
     name : str
-        Its name, as audits keep it.
+        Its name, or one that it had before.
 
     Returns
     -------
@@ -87,10 +87,10 @@ def get_detector(name: str) -> Detector:
     >>> get_detector("summac").title
     'SummaC'
     """
-    if name not in _registered:
+    if (found := _registered.get(current_detector(name))) is None:
         known = ", ".join(_registered)
         raise InputError(f"There is no detector {name!r}. Choose one of {known}.")
-    return _registered[name]
+    return found
 
 
 def default_parameters(profile: str | None = None, detector: str = DEFAULT_DETECTOR) -> Parameters:
@@ -100,7 +100,7 @@ def default_parameters(profile: str | None = None, detector: str = DEFAULT_DETEC
     ----------
     profile : str, optional
         Name of the profile whose models will measure.
-    detector : str, default "provenance"
+    detector : str, default "two-stage"
         Name of the detector.
 
     Returns
@@ -241,7 +241,8 @@ def measures_relevance(audit: Audit) -> bool:
     Returns
     -------
     bool
-        Where it is false, the relevance of each source is 0.
+        Where it is false, the relevance of each source is 0. Where it is true, that of a chunk
+        that the relevance model did not read is None.
 
     Examples
     --------

@@ -38,13 +38,10 @@ _LEAST = 1e-12
 
 
 class SelfcheckDetector(Detector):
-    """Sentences of the answer against answers of other systems, which stand in the context's
-    place; no context is needed.
-
-    A sentence's inconsistency with one of them is P(contradiction) / (P(entailment) +
-    P(contradiction)), as SelfCheckGPT's NLI variant leaves neutral out; its score is 1 - the mean
-    over the answers, and the answer's the mean over its sentences.
-    """
+    """Sentences of the answer against answers of other systems, which stand in the context's place;
+    no context is needed. A sentence's inconsistency with one of them is P(contradiction) /
+    (P(entailment) + P(contradiction)), as SelfCheckGPT's NLI variant leaves neutral out; its score
+    is 1 - the mean over the answers, and the answer's the mean over its sentences."""
 
     name = "selfcheck"
     title = "Self-check"

@@ -186,10 +186,8 @@ class SpansDetector(Detector):
         )
 
     def spans(self, evidence: Evidence, parameters: Parameters) -> tuple[HallucinatedSpan, ...]:
-        """Find the measured parts over the threshold, those that overlap as one.
-
-        The spans, in the order of the answer.
-        """
+        """Find the measured parts over the threshold, those that overlap as one. The spans, in the
+        order of the answer."""
         evidence = replace(evidence, spans=counted_spans(evidence, parameters))
         if evidence.span_model is not None:
             return tuple(
@@ -224,13 +222,9 @@ class SpansDetector(Detector):
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
-        """Label each sentence by its spans.
-
-        A sentence without a span is supported; with one it is contradicted where a span is in
-        conflict, else not found. One that states nothing to check is set aside.
-
-        One for each sentence, in order.
-        """
+        """Label each sentence by its spans. A sentence without a span is supported; with one it is
+        contradicted where a span is in conflict, else not found. One that states nothing to check
+        is set aside. One for each sentence, in order."""
         spans = self.spans(evidence, parameters)
         # Under these thresholds every sentence is supported, and none.
         clean, faulty = (
@@ -259,10 +253,8 @@ class SpansDetector(Detector):
         return CellMeasure("support", sentence_support(evidence), threshold)
 
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
-        """Write the parts of the claim that were measured, the least supported first.
-
-        One line, without the score itself.
-        """
+        """Write the parts of the claim that were measured, the least supported first. One line,
+        without the score itself."""
         parts = sorted(
             _within(counted_spans(audit.evidence, audit.parameters), result),
             key=lambda span: (-span.unsupported, span.start),
@@ -317,10 +309,8 @@ def logit(probability: float) -> float:
 
 
 def measured_spans(reading: SentenceReading) -> list[MeasuredSpan]:
-    """Measure the parts of one sentence (:class:`SpansDetector` has the formulas).
-
-    Its phrases, its clauses and, last, itself, with how likely each is not supported.
-    """
+    """Measure the parts of one sentence (:class:`SpansDetector` has the formulas). Its phrases, its
+    clauses and, last, itself, with how likely each is not supported."""
     parts = [
         (phrase.start, phrase.end, phrase_unsupported(phrase), phrase.conflict)
         for phrase in reading.phrases
@@ -342,14 +332,10 @@ def measured_spans(reading: SentenceReading) -> list[MeasuredSpan]:
 
 
 def narrowed(parts: Sequence[MeasuredSpan], unsupported: float) -> list[MeasuredSpan]:
-    """Let the support of a sentence, known from a support map, decide over its parts.
-
-    A sentence that is supported has no unsupported part. One that is not is narrowed to its
-    unsupported parts where it is supported without them; else it is the part.
-
-    ``unsupported``: 1 less its support, in [0, 1]. The same parts, in order, with how likely each
-    is not supported.
-    """
+    """Let the support of a sentence, known from a support map, decide over its parts. A sentence
+    that is supported has no unsupported part. One that is not is narrowed to its unsupported parts
+    where it is supported without them; else it is the part. ``unsupported``: 1 less its support, in
+    [0, 1]. The same parts, in order, with how likely each is not supported."""
     *inner, sentence = parts
     found = [part for part in inner if part.unsupported > SPAN_THRESHOLD]
     narrow = unsupported > NARROWED_FROM and found and sentence.unsupported <= NARROWED_FROM

@@ -27,15 +27,13 @@ from provenance_core.types import (
     TracedSentence,
 )
 
-# Of best balanced accuracy over the held-out training-side rows (training/detector_rows.py).
+# Of best balanced accuracy over the held-out training-side rows (training/EXPERIMENTS.md).
 THRESHOLD = 0.7
 
 
 class SummacDetector(Detector):
-    """Sentences of the answer against the sentences, paragraphs or documents of the context.
-
-    score = mean over the answer's sentences of max over the premises of P(entailment).
-    """
+    """Sentences of the answer against the sentences, paragraphs or documents of the context. score
+    = mean over the answer's sentences of max over the premises of P(entailment)."""
 
     name = "summac"
     title = "SummaC"
@@ -84,10 +82,8 @@ class SummacDetector(Detector):
         return traced_aside(traced, evidence, parameters)
 
     def cell_measure(self, evidence: Evidence, parameters: Parameters) -> CellMeasure:
-        """What the score is made of; audits labelled by older rules show the support.
-
-        A sentence is supported from an even P(entailment) on; the threshold is that of the mean.
-        """
+        """What the score is made of; audits labelled by older rules show the support. A sentence is
+        supported from an even P(entailment) on; the threshold is that of the mean."""
         if evidence.labelled_by < ONE_VALUE:
             return super().cell_measure(evidence, parameters)
         return CellMeasure("entailment", evidence.sentence_scores.entailment, EVEN)

@@ -53,12 +53,9 @@ from provenance_core.types import (
 
 
 class TwoStageDetector(Detector):
-    """Claims against chunks, aggregated over the sources that relevance selects.
+    """Claims against chunks, aggregated over the sources that relevance selects."""
 
-    Its stored name is that of the paper, as in every audit so far.
-    """
-
-    name = "provenance"
+    name = "two-stage"
     title = "Two-stage"
     explanation = (
         "Weighs each chunk by its relevance to the query, keeps the most relevant as sources, and "
@@ -171,14 +168,11 @@ def score_sources(
     also: Bools | None = None,
 ) -> AnswerScore:
     """Score an answer whose claims are supported by the chunks as given (paper, section 3).
-
     ``factuality``: The support of each claim by each chunk, in [0, 1], shape (M, N).
     ``probabilities``: Softmax of the relevance, shape (N,). ``counted``: Which claims count, at
-    least one, shape (M,); all where it is None. ``also``: Chunks that count as sources of a
-    claim whatever is selected, where its best source counts, shape (M, N). The score and the steps
-    to it. Raises NotReadError
-    where a source was not read: its support is NaN.
-    """
+    least one, shape (M,); all where it is None. ``also``: Chunks that count as sources of a claim
+    whatever is selected, where its best source counts, shape (M, N). Raises NotReadError where a
+    source was not read: its support is NaN."""
     selected = select(probabilities, parameters)
     if unread := [chunk for chunk in selected if np.isnan(factuality[:, chunk]).any()]:
         raise NotReadError(not_read_text(unread))

@@ -36,14 +36,7 @@ PROVENANCE = MappingProxyType(
     }
 )
 ALIGNSCORE = MappingProxyType(
-    {
-        "begin": 82.7,
-        "q2": 78.6,
-        "qags_cnndm": 89.5,
-        "qags_xsum": 83.5,
-        "mnbm": 76.1,
-        "paws": 98.4,
-    }
+    {"begin": 82.7, "q2": 78.6, "qags_cnndm": 89.5, "qags_xsum": 83.5, "mnbm": 76.1, "paws": 98.4}
 )
 TARGETS = MappingProxyType(
     {

@@ -33,20 +33,16 @@ NOTES = (
 
 
 def training_overlap_of(dataset: str) -> str:
-    """Why figures on a data set are not zero-shot for the embedded models.
-
-    A clause; "" where they are.
-    """
+    """Why figures on a data set are not zero-shot for the embedded models. A clause; "" where they
+    are."""
     whole = [name for name in FORMATS if dataset == name or dataset.startswith(f"{name}_")]
     return FORMATS[max(whole, key=len)].training_overlap if whole else ""
 
 
 def compute_results(folder: Path, *, seed: int = 0) -> Results:
-    """Compute every figure of the scores that are kept. Runs no model.
-
-    The figures of every set, and of the rows that several detectors scored. Raises InputError where
-    there is no file of scores, or a file holds none.
-    """
+    """Compute every figure of the scores that are kept. Runs no model. The figures of every set,
+    and of the rows that several detectors scored. Raises InputError where there is no file of
+    scores, or a file holds none."""
     paths = sorted((folder / SCORES).glob("*.jsonl"))
     if not paths:
         raise InputError(f"{folder / SCORES}: holds no scores; evaluate a set with --report first")
@@ -74,10 +70,8 @@ def compute_results(folder: Path, *, seed: int = 0) -> Results:
 
 def _on_common_rows(scored: Sequence[ScoredSet]) -> Iterator[ScoredSet]:
     """The scores of each set that several detectors scored, of the rows that all of them have.
-
     Self-check, which reads other answers in the place of the context, scores fewer rows than the
-    others and takes none from them.
-    """
+    others and takes none from them."""
     for dataset in dict.fromkeys(one.dataset for one in scored):
         found = [one for one in scored if one.dataset == dataset and one.method in DETECTORS]
         by_context = [one for one in found if reads_context(one.method) and one.rows]
@@ -102,20 +96,16 @@ def _marked(one: ScoredSet, every: Sequence[ScoredSet]) -> ScoredSet:
 
 
 def write_results(results: Results, folder: Path) -> None:
-    """Write ``results.json`` (for the Benchmarks page) and ``RESULTS.md`` (for people).
-
-    Raises OSError where a file cannot be written.
-    """
+    """Write ``results.json`` (for the Benchmarks page) and ``RESULTS.md`` (for people). Raises
+    OSError where a file cannot be written."""
     plain = json.dumps(to_plain(results), ensure_ascii=False, separators=(",", ":"))
     (folder / RESULTS).write_text(plain + "\n", encoding="utf-8")
     (folder / TABLES).write_text(markdown(results), encoding="utf-8")
 
 
 def read_results(folder: Path) -> Results:
-    """Read what :func:`write_results` wrote.
-
-    The figures. Raises InputError ``results.json`` is missing or cannot be read.
-    """
+    """Read what :func:`write_results` wrote. Raises InputError ``results.json`` is missing or
+    cannot be read."""
     path = folder / RESULTS
     try:
         return from_plain(Results, json.loads(path.read_text(encoding="utf-8")))
@@ -149,18 +139,12 @@ DIFFERENCES = """\
 
 
 def notes(results: Results) -> str:
-    """Write what a reader of any of the tables must know.
-
-    Sentences.
-    """
+    """Write what a reader of any of the tables must know."""
     return NOTES.format(resamples=results.resamples, seed=results.seed)
 
 
 def markdown(results: Results) -> str:
-    """Write the whole of RESULTS.md.
-
-    Markdown, with a line break at its end.
-    """
+    """Write the whole of RESULTS.md. Markdown, with a line break at its end."""
     blocks = [
         "# Accuracy",
         "Written by",

@@ -42,6 +42,7 @@ from provenance_core.types import (
     ModelInfo,
     Parameters,
     SelectionStrategy,
+    current_detector,
 )
 
 # The paper's Table 5: each selection strategy with each aggregation.
@@ -83,18 +84,13 @@ class Scorer(Protocol):
         """Changes with anything that a score depends on but the row."""
 
     def score(self, row: LabelledRow) -> RowScores:
-        """Score a row: the larger, the more the answer is supported.
-
-        A score for each of ``columns``, and the unsupported spans where the method finds them.
-        Raises InputError where the method cannot score the row.
-        """
+        """Score a row: the larger, the more the answer is supported. A score for each of
+        ``columns``, and the unsupported spans where the method finds them. Raises InputError where
+        the method cannot score the row."""
 
 
 def grid_column(selection: SelectionStrategy, aggregation: Aggregation) -> str:
-    """Name the column of a cell of the paper's Table 5.
-
-    The name, with the size of the selection.
-    """
+    """Name the column of a cell of the paper's Table 5, with the size of the selection."""
     size = "0.9" if selection is SelectionStrategy.TOP_P else "5"
     return f"{selection} {size}, {aggregation}"
 
@@ -111,7 +107,7 @@ class DetectorScorer:
 
     @property
     def method(self) -> str:
-        """The detector; with its profile where that is not the default: ``provenance@embedded``."""
+        """The detector; with its profile where that is not the default: ``two-stage@embedded``."""
         detector, profile = self.parameters.detector, self.provenance.profile
         return detector if profile == default_profile() else f"{detector}{OF_PROFILE}{profile}"
 
@@ -139,11 +135,9 @@ class DetectorScorer:
 
     def score(self, row: LabelledRow) -> RowScores:
         """Audit a row, and score it under every cell of Table 5 where the detector has them.
-
         Factuality scores in [0, 1], one for each of ``columns``, and the unsupported spans. Raises
-        InputError The row cannot be audited, or has fewer than two other answers where the detector
-        reads these.
-        """
+        InputError if the row cannot be audited, or has fewer than two other answers where the
+        detector reads these."""
         texts = check_texts(query=row.query, answer=row.answer, context=self._context(row))
         evidence = self.provenance.measure(texts, self.parameters, memory=self.memory)
         audit = assemble(evidence, self.parameters)
@@ -209,11 +203,9 @@ class DenseScorer:
         return self.provenance.models_of(self.parameters)
 
     def score(self, row: LabelledRow) -> RowScores:
-        """Audit a row under each experiment of the paper's appendix A.
-
-        Factuality scores in [0, 1], one for each of ``columns``. Raises InputError where the row
-        has no context, or cannot be audited.
-        """
+        """Audit a row under each experiment of the paper's appendix A. Factuality scores in [0, 1],
+        one for each of ``columns``. Raises InputError where the row has no context, or cannot be
+        audited."""
         require_context(row)
         audits = [
             self.provenance.audit(
@@ -243,11 +235,8 @@ class BaselineScorer:
         return _digest(str(self.method), code_digest())
 
     def score(self, row: LabelledRow) -> RowScores:
-        """Score a row by the baseline.
-
-        One score; in [0, 1] but for the length, which is 0 or less. Raises InputError where the row
-        has no context, and the baseline reads it.
-        """
+        """Score a row by the baseline. One score; in [0, 1] but for the length, which is 0 or less.
+        Raises InputError where the row has no context, and the baseline reads it."""
         if self.method == Method.LENGTH:
             return RowScores((length_score(row.answer),))
         require_context(row)
@@ -261,11 +250,8 @@ BASELINES = tuple(map(BaselineScorer, BASELINE_METHODS))
 
 
 def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
-    """Find the parts of the answer that are not supported.
-
-    Half-open ranges of characters without the white space about them: the detector's spans where it
-    finds them, else whole sentences.
-    """
+    """Find the parts of the answer that are not supported. Half-open ranges of characters without
+    the white space about them: the detector's spans where it finds them, else whole sentences."""
     if get_detector(audit.parameters.detector).traits.finds_spans:
         return tuple((span.start, span.end) for span in audit.spans)
     return tuple(
@@ -276,37 +262,27 @@ def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
 
 
 def known_method(name: str) -> str:
-    """Check that a name is a detector's or a ``Method``.
-
-    The same name. Raises ValueError where it is neither.
-    """
-    return name if name.split(OF_PROFILE)[0] in DETECTORS else str(Method(name))
+    """The name of today of a detector or a ``Method``. Raises ValueError where it is neither."""
+    detector, at, profile = name.partition(OF_PROFILE)
+    known = current_detector(detector)
+    return f"{known}{at}{profile}" if known in DETECTORS else str(Method(name))
 
 
 def reads_context(method: str) -> bool:
-    """Whether a method reads the context of a row, and not other answers in its place.
-
-    False for the self-check.
-    """
+    """Whether a method reads the context of a row, and not other answers in its place. False for
+    the self-check."""
     return method not in DETECTORS or DETECTORS[method].traits.context == CONTEXT
 
 
 def require_context(row: LabelledRow) -> None:
-    """Check that the context of a row has text.
-
-    Raises InputError where it has none.
-    """
+    """Check that the context of a row has text. Raises InputError where it has none."""
     if not any(item.strip() for item in row.context):
         raise InputError("the context is empty, so there is nothing to check the answer against")
 
 
 def code_digest() -> str:
-    """Compute a digest of the modules that a score depends on.
-
-    With it no score of older code is reused.
-
-    64 hexadecimal digits.
-    """
+    """Compute a digest of the modules that a score depends on. With it no score of older code is
+    reused. 64 hexadecimal digits."""
     folder = Path(provenance_core.__file__).parent
     digest = hashlib.sha256()
     for part in SCORED_BY:

@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from provenance_core.errors import InputError
+from provenance_core.errors import InputError, failing_alone
 from provenance_core.evaluation.scorers import Scorer, known_method
 from provenance_core.evaluation.types import Column, RowScores, ScoredSet
 from provenance_core.files.labelled import first_shuffled
 from provenance_core.files.types import LabelledFile, LabelledRow, RejectedRow
 from provenance_core.statistics.metrics import span_counts
 from provenance_core.statistics.types import ScoredRow, SkipReason, SpanCounts
+from provenance_core.types import current_detector
 
 OnSkip = Callable[[LabelledFile, RejectedRow], None]
 OnProgress = Callable[[int, int], None]
@@ -23,11 +24,9 @@ _DIGITS = 5
 
 
 class ScoreLog:
-    """Scores of one method by row, one JSON object a line, appended as they come.
-
-    A line cut off by an interruption is ignored: its row is scored again. So are lines that
-    another state of the weights, parameters or code has written.
-    """
+    """Scores of one method by row, one JSON object a line, appended as they come. A line cut off by
+    an interruption is ignored: its row is scored again. So are lines that another state of the
+    weights, parameters or code has written."""
 
     def __init__(self, path: Path | None, fingerprint: str) -> None:
         self._fingerprint = fingerprint
@@ -55,10 +54,7 @@ class ScoreLog:
             return
 
     def get(self, key: str) -> RowScores | None:
-        """Find the scores of a row.
-
-        The scores; None where it was not scored before.
-        """
+        """Find the scores of a row. The scores; None where it was not scored before."""
         return self._known.get(key)
 
     def put(self, key: str, scores: RowScores) -> None:
@@ -83,13 +79,9 @@ def score_file(
     on_skip: OnSkip = lambda file, row: None,
     on_progress: OnProgress = lambda done, total: None,
 ) -> ScoredSet:
-    """Score the rows of a file.
-
-    A row that one of the scorers cannot score is left out for all of them, so that every column is
-    of the same rows.
-
-    The scores of the rows, and why others were left out.
-    """
+    """Score the rows of a file. A row that one of the scorers cannot score is left out for all of
+    them, so that every column is of the same rows. The scores of the rows, and why others were left
+    out."""
     logs = [
         ScoreLog(
             log_folder / f"{file.dataset}.{scorer.method}.jsonl" if log_folder else None,
@@ -106,7 +98,8 @@ def score_file(
     for done, row in enumerate(rows, start=1):
         try:
             key = row_key(row)
-            found = [_scores(key, row, *pair) for pair in zip(scorers, logs, strict=True)]
+            with failing_alone():
+                found = [_scores(key, row, *pair) for pair in zip(scorers, logs, strict=True)]
         except InputError as error:
             skipped.append(RejectedRow(row.line, str(error), unit=file.unit))
             on_skip(file, skipped[-1])
@@ -127,10 +120,8 @@ def score_file(
 
 
 def write_scored_set(scored: ScoredSet, folder: Path) -> Path:
-    """Write the scores of a data set, without any text of it.
-
-    ``folder/<dataset>.<method>.jsonl``: the set, then one line for each row.
-    """
+    """Write the scores of a data set, without any text of it. ``folder/<dataset>.<method>.jsonl``:
+    the set, then one line for each row."""
     folder.mkdir(parents=True, exist_ok=True)
     head = {
         "dataset": scored.dataset,
@@ -158,10 +149,7 @@ def write_scored_set(scored: ScoredSet, folder: Path) -> Path:
 
 
 def read_scored_set(path: Path) -> ScoredSet:
-    """Read what :func:`write_scored_set` wrote.
-
-    The scores. Raises InputError where the file is anything else.
-    """
+    """Read what :func:`write_scored_set` wrote. Raises InputError for any other file."""
     try:
         head, *lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         rows = tuple(
@@ -174,7 +162,7 @@ def read_scored_set(path: Path) -> ScoredSet:
             dataset=head["dataset"],
             format=head["format"],
             method=known_method(head["method"]),
-            columns=tuple(Column(**column) for column in head["columns"]),
+            columns=tuple(_column(**column) for column in head["columns"]),
             rows=rows,
             skipped=tuple(SkipReason(**reason) for reason in head["skipped"]),
             warnings=tuple(head["warnings"]),
@@ -189,11 +177,13 @@ def read_scored_set(path: Path) -> ScoredSet:
         ) from error
 
 
-def digest(*texts: str) -> str:
-    """Compute a short digest by which rows and sources are recognised without their text.
+def _column(name: str, threshold: float | None, probability: bool) -> Column:
+    return Column(current_detector(name), threshold, probability)
 
-    12 hexadecimal digits.
-    """
+
+def digest(*texts: str) -> str:
+    """Compute a short digest by which rows and sources are recognised without their text. 12
+    hexadecimal digits."""
     return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
@@ -206,10 +196,7 @@ def _scores(key: str, row: LabelledRow, scorer: Scorer, log: ScoreLog) -> RowSco
 
 
 def row_key(row: LabelledRow) -> str:
-    """Compute the digest of a row's query, context and answer.
-
-    12 hexadecimal digits.
-    """
+    """Compute the digest of a row's query, context and answer. 12 hexadecimal digits."""
     return digest(row.query, *row.context, "", row.answer)
 
 

@@ -21,6 +21,7 @@ from provenance_core.statistics.types import Figures, Interval
 from provenance_core.types import DEFAULT_DETECTOR
 
 Cell: TypeAlias = str | int | float | None
+REACHED, WITHIN, BELOW = "reached", "within interval", "below"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,27 +49,19 @@ def hundred(value: float | None) -> float | None:
 
 
 def ends(interval: Interval | None) -> tuple[float | None, float | None]:
-    """Give both ends of an interval x 100.
-
-    Low and high; None each where it is missing.
-    """
+    """Give both ends of an interval x 100. Low and high; None each where it is missing."""
     return (None, None) if interval is None else (hundred(interval.low), hundred(interval.high))
 
 
 def auc_of(result: EvaluationResult, column: str) -> float | None:
-    """Find the AUC x 100 of a column.
-
-    In [0, 100]; None where there is none.
-    """
+    """Find the AUC x 100 of a column. In [0, 100]; None where there is none."""
     found = next((each for each in result.figures if each.column == column), None)
     return hundred(found.auc if found else None)
 
 
 def best_baseline(result: EvaluationResult) -> tuple[Method, float]:
-    """Find the trivial baseline that ranks a set best.
-
-    The baseline, and its AUC x 100; 0 where none has one.
-    """
+    """Find the trivial baseline that ranks a set best. The baseline, and its AUC x 100; 0 where
+    none has one."""
     return max(
         ((method, auc_of(result, method) or 0.0) for method in BASELINE_METHODS),
         key=lambda found: found[1],
@@ -76,18 +69,12 @@ def best_baseline(result: EvaluationResult) -> tuple[Method, float]:
 
 
 def of_method(results: Results, method: str) -> tuple[EvaluationResult, ...]:
-    """Pick the sets that a method scored.
-
-    Those sets, in order.
-    """
+    """Pick the sets that a method scored. Those sets, in order."""
     return tuple(result for result in results.sets if result.method == method)
 
 
 def all_tables(results: Results) -> tuple[Table, ...]:
-    """Make every table.
-
-    The tables, in the order of RESULTS.md.
-    """
+    """Make every table. The tables, in the order of RESULTS.md."""
     ours = of_method(results, DEFAULT_DETECTOR)
     return (
         target_table(ours),
@@ -110,10 +97,7 @@ def all_tables(results: Results) -> tuple[Table, ...]:
 
 
 def auc_table(title: str, caption: str, sets: Sequence[EvaluationResult]) -> Table:
-    """Set the AUC with its interval beside published figures and the baselines.
-
-    The table.
-    """
+    """Set the AUC with its interval beside published figures and the baselines."""
     head = (
         "set", "n", "of", "sources", "base rate", "AUC", "low", "high", "paper",
         "AlignScore-large", *BASELINE_METHODS, "average precision", "skipped",
@@ -139,10 +123,8 @@ def auc_table(title: str, caption: str, sets: Sequence[EvaluationResult]) -> Tab
 
 
 def detector_table(results: Results) -> Table:
-    """Compare every detector on the same rows of every set that several have scored.
-
-    The table, one row for a detector on a set.
-    """
+    """Compare every detector on the same rows of every set that several have scored. The table, one
+    row for a detector on a set."""
     rows = tuple(
         (
             r.dataset,
@@ -173,10 +155,8 @@ def detector_table(results: Results) -> Table:
 
 
 def profile_table(results: Results) -> Table:
-    """Compare the profiles that the default detector was measured with.
-
-    The table, one row for a profile on a set.
-    """
+    """Compare the profiles that the default detector was measured with. The table, one row for a
+    profile on a set."""
     measured = [r for r in results.sets if r.method.split(OF_PROFILE)[0] == DEFAULT_DETECTOR]
     compared = {r.dataset for r in measured if OF_PROFILE in r.method}
     rows = tuple(
@@ -208,10 +188,8 @@ def profile_table(results: Results) -> Table:
 
 
 def target_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Hold each set against the best trivial baseline, its target and the published figures.
-
-    The table, one row for a set that has a target, and the mean of those of AlignScore-large.
-    """
+    """Hold each set against the best trivial baseline, its target and the published figures. The
+    table, one row for a set that has a target, and the mean of those of AlignScore-large."""
     rows: list[tuple[Cell, ...]] = []
     shared: list[tuple[float, float]] = []
     for result in sets:
@@ -231,18 +209,18 @@ def target_table(sets: Sequence[EvaluationResult]) -> Table:
                 *ends(figures.interval),
                 baseline,
                 best,
-                _against(figures, best),
+                against(figures, best),
                 target,
-                _against(figures, target),
+                against(figures, target),
                 paper,
-                _against(figures, paper),
+                against(figures, paper),
                 other,
-                _against(figures, other),
+                against(figures, other),
             )
         )
     if shared:
         ours, others = (sum(column) / len(shared) for column in zip(*shared, strict=True))
-        stands = "reached" if ours >= others else "below"
+        stands = REACHED if ours >= others else BELOW
         mean = (round(ours, 1), *[None] * 9, round(others, 1), stands)
         rows.append((f"mean of the {len(shared)} sets of AlignScore-large", *mean))
     return Table(
@@ -269,10 +247,8 @@ def target_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def paper_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Set ours beside the paper's Table 3.
-
-    The table, one row for each set of the paper, also where there was no data.
-    """
+    """Set ours beside the paper's Table 3. The table, one row for each set of the paper, also where
+    there was no data."""
     measured = {r.dataset: r for r in sets}
     rows: list[tuple[Cell, ...]] = []
     for name, paper in published.PROVENANCE.items():
@@ -296,19 +272,18 @@ def paper_table(sets: Sequence[EvaluationResult]) -> Table:
     )
 
 
-def _against(figures: Figures, value: float | None) -> str | None:
+def against(figures: Figures, value: float | None) -> str | None:
+    """Say where our AUC stands against another one x 100: ``REACHED``, ``WITHIN`` our interval, or
+    ``BELOW`` it; None where either is missing."""
     if value is None or figures.auc is None or figures.interval is None:
         return None
     if 100 * figures.auc >= value:
-        return "reached"
-    return "within interval" if 100 * figures.interval.high >= value else "below"
+        return REACHED
+    return WITHIN if 100 * figures.interval.high >= value else BELOW
 
 
 def threshold_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Show what the default threshold gives, and how well the score is calibrated.
-
-    The table, one row a set.
-    """
+    """Show what the default threshold gives, and how well the score is calibrated."""
     rows: list[tuple[Cell, ...]] = []
     for r in sets:
         at, fit = r.figures[0].at_threshold, r.figures[0].calibration
@@ -345,10 +320,8 @@ def threshold_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def difference_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Show how far the AUC is from each baseline's.
-
-    The table of paired differences, one row for a baseline on a set.
-    """
+    """Show how far the AUC is from each baseline's. The table of paired differences, one row for a
+    baseline on a set."""
     return Table(
         "Difference from the baselines",
         "AUC less the baseline's, on the same rows and the same resamples.",
@@ -362,10 +335,8 @@ def difference_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def grid_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Repeat the paper's Table 5 on every set that was scored.
-
-    The table, with the paper's own row under a set of it.
-    """
+    """Repeat the paper's Table 5 on every set that was scored. The table, with the paper's own row
+    under a set of it."""
     names = [grid_column(*cell) for cell in GRID]
     rows: list[tuple[Cell, ...]] = []
     for r in sets:
@@ -384,10 +355,7 @@ def grid_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def dense_table(dense: Sequence[EvaluationResult], ours: Sequence[EvaluationResult]) -> Table:
-    """Repeat the paper's Table 7: vectors rank the sentences in place of the relevance model.
-
-    The table, one row a set.
-    """
+    """Repeat the paper's Table 7: vectors rank the sentences in place of the relevance model."""
     whole = {r.dataset: r for r in ours}
     rows = tuple(
         (
@@ -411,10 +379,8 @@ def dense_table(dense: Sequence[EvaluationResult], ours: Sequence[EvaluationResu
 
 
 def spans_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Show figures of spans, and how far hallucinations are suppressed.
-
-    The table, one row a set that has either.
-    """
+    """Show figures of spans, and how far hallucinations are suppressed. The table, one row a set
+    that has either."""
     rows: list[tuple[Cell, ...]] = []
     for r in sets:
         found, best = r.spans, r.suppression
@@ -445,10 +411,7 @@ def spans_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def subset_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Show the parts of sets.
-
-    The table, one row a part.
-    """
+    """Show the parts of sets."""
     return Table(
         "Parts of sets",
         "ROC AUC.",

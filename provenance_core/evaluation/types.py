@@ -49,10 +49,8 @@ BASELINE_METHODS = (Method.WORD_OVERLAP, *RUN_SIZES, Method.ROUGE_L, Method.LENG
 @dataclass(frozen=True, slots=True)
 class Column:
     """One score of every row. ``threshold``: supported from this score on, None without one.
-
     ``probability``: whether the scores are probabilities of support, so that calibration can be
-    measured.
-    """
+    measured."""
 
     name: str
     threshold: float | None = None
@@ -70,12 +68,9 @@ class RowScores:
 
 @dataclass(frozen=True, slots=True)
 class ScoredSet:
-    """A data set as scored: everything that figures are computed from.
-
-    ``method``: a detector's name or a ``Method``. ``of``: the rows that the file holds; fewer were
-    scored where a limit was set. ``command`` and ``made_with`` (models, parameters) say how the
-    scores came about.
-    """
+    """A data set as scored: everything that figures are computed from. ``method``: a detector's
+    name or a ``Method``. ``of``: the rows that the file holds; fewer were scored where a limit was
+    set. ``command`` and ``made_with`` (models, parameters) say how the scores came about."""
 
     dataset: str
     format: str
@@ -91,11 +86,9 @@ class ScoredSet:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationResult:
-    """Everything measured on a set, or on one of its subsets (then ``subset`` names it).
-
-    ``n`` rows were scored ``of`` those in the file (of a subset: of those scored), ``positives``
-    of them supported. ``figures`` has one entry a column, the method first, the baselines last.
-    """
+    """Everything measured on a set, or on one of its subsets (then ``subset`` names it). ``n`` rows
+    were scored ``of`` those in the file (of a subset: of those scored), ``positives`` of them
+    supported. ``figures`` has one entry a column, the method first, the baselines last."""
 
     dataset: str
     method: str
@@ -119,10 +112,8 @@ class EvaluationResult:
 @dataclass(frozen=True, slots=True)
 class Results:
     """Every figure of the kept scores, the commands that scored them, models and parameters.
-
-    ``compared``: of sets that several detectors scored, each detector on the rows that all of
-    them scored (self-check, which reads other answers, on those of them that it can score).
-    """
+    ``compared``: of sets that several detectors scored, each detector on the rows that all of them
+    scored (self-check, which reads other answers, on those of them that it can score)."""
 
     commands: tuple[str, ...]
     made_with: tuple[str, ...]

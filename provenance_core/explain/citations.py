@@ -31,13 +31,11 @@ class CitationState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CitedSentence:
-    """What a sentence (index) cites, and whether that supports it.
-
-    ``items``: the context items. ``support``: the most that a chunk of them has, in [0, 1]; None
-    where no item is known. ``chunk``: of another item, that supports the sentence in their place,
-    with the place of its sentence, ``start`` and ``end`` in that item; None but for ``ELSEWHERE``.
-    ``said``: the finding in a sentence; "" where there is nothing to say.
-    """
+    """What a sentence (index) cites, and whether that supports it. ``items``: the context items.
+    ``support``: the most that a chunk of them has, in [0, 1]; None where no item is known.
+    ``chunk``: of another item, that supports the sentence in their place, with the place of its
+    sentence, ``start`` and ``end`` in that item; None but for ``ELSEWHERE``. ``said``: the finding
+    in a sentence; "" where there is nothing to say."""
 
     sentence: int
     state: CitationState

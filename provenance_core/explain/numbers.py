@@ -24,11 +24,8 @@ _SAME = 0.0005  # what three decimals do not tell apart
 
 
 def own_score(audit: Audit, sentence: int) -> float | None:
-    """Find the detector's own score of a sentence.
-
-    In [0, 1]; None where it scores no sentences, or its score is the support of the sentence by its
-    sources.
-    """
+    """Find the detector's own score of a sentence. In [0, 1]; None where it scores no sentences, or
+    its score is the support of the sentence by its sources."""
     if not claims_are_sentences(audit.evidence):
         return None
     score = audit.claims[sentence].score
@@ -36,10 +33,8 @@ def own_score(audit: Audit, sentence: int) -> float | None:
 
 
 def numbers_text(audit: Audit, traced: TracedSentence) -> str:
-    """Say support and contradiction of a sentence by the sources.
-
-    After the detector's own score where that is another number.
-    """
+    """Say support and contradiction of a sentence by the sources. After the detector's own score
+    where that is another number."""
     measured = " · ".join(source_numbers(audit, traced))
     own = own_score(audit, traced.sentence.index)
     if own is None:
@@ -52,10 +47,8 @@ def source_numbers(
     audit: Audit, traced: TracedSentence, named: Callable[[int], str] = chunk_name
 ) -> tuple[str, ...]:
     """Say support and contradiction of a sentence, and whose they are where they are not those of
-    the chunk that is shown as its evidence: a pair of sentence and chunk has one number.
-
-    Support, and contradiction; of a supported sentence only that by another source.
-    """
+    the chunk that is shown as its evidence: a pair of sentence and chunk has one number. Support,
+    and contradiction; of a supported sentence only that by another source."""
     cells, at = audit.cells, traced.sentence.index
     support = f"{cells.measure} {traced.support:.3f}"
     third = audit.evidence.third
@@ -131,10 +124,8 @@ def _by_words(traced: TracedSentence) -> bool:
 
 
 def two_numbers_text(audit: Audit) -> str:
-    """Why a sentence has a score and a support, and which of them its label is from.
-
-    Sentences; "" where they are one number.
-    """
+    """Why a sentence has a score and a support, and which of them its label is from. Sentences; ""
+    where they are one number."""
     if all(own_score(audit, i) is None for i in range(len(audit.sentences))):
         return ""
     title = detector_title(audit.parameters.detector)

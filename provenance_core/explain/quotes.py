@@ -14,10 +14,7 @@ ABBREVIATED = re.compile(r"\b\w\.\w\.$")  # "3 p.m."
 
 
 def quoted(text: str) -> str:
-    """Put a text in quotation marks, its first words where it is long, without a list marker.
-
-    One line.
-    """
+    """Put a text in quotation marks, its first words where it is long, without a list marker."""
     found = text[marker_length(text) :].split()
     short = " ".join(found[:_MOST_WORDS])
     if len(found) > _MOST_WORDS:
@@ -27,10 +24,7 @@ def quoted(text: str) -> str:
 
 def quoted_where_new(text: str, chunks: Sequence[str]) -> str:
     """Put a text in quotation marks as :func:`quoted`, but the words of a long one that most differ
-    from ``chunks``: what was made up stands seldom at the beginning.
-
-    One line.
-    """
+    from ``chunks``: what was made up stands seldom at the beginning."""
     words = text[marker_length(text) :].split()
     if len(words) <= _MOST_WORDS:
         return quoted(text)

@@ -49,10 +49,8 @@ class SentenceReason:
 
 
 def evidence_relevance(audit: Audit, sentence: int) -> float:
-    """Measure how many of a sentence's content words one chunk has.
-
-    The largest share of all chunks, in [0, 1].
-    """
+    """Measure how many of a sentence's content words one chunk has. The largest share of all
+    chunks, in [0, 1]."""
     chunks = [chunk.text for chunk in audit.evidence.chunks]
     # A bare yes or no is about what the query asks.
     text = bare_statement(audit.evidence) or audit.evidence.sentences[sentence].text
@@ -60,10 +58,7 @@ def evidence_relevance(audit: Audit, sentence: int) -> float:
 
 
 def sentence_reasons(audit: Audit) -> tuple[SentenceReason, ...]:
-    """Why each sentence that is not supported is not.
-
-    In the order of the answer.
-    """
+    """Why each sentence that is not supported is not. In the order of the answer."""
     return tuple(
         _reason(audit, traced) for traced in audit.sentences if traced.label in UNSUPPORTED_LABELS
     )
@@ -82,13 +77,9 @@ def reason_texts(audit: Audit, reasons: Sequence[SentenceReason] | None = None) 
 
 
 def foreign_sentences(audit: Audit) -> frozenset[int]:
-    """Find the sentences that nothing in the context is about.
-
-    The same as those of :func:`sentence_reasons` that are not ``about_it``, but the reasons of the
-    others, which take long, are not looked for.
-
-    Their indices, from 0.
-    """
+    """Find the sentences that nothing in the context is about. The same as those of
+    :func:`sentence_reasons` that are not ``about_it``, but the reasons of the others, which take
+    long, are not looked for. Their indices, from 0."""
     return frozenset(
         traced.sentence.index
         for traced in audit.sentences
@@ -100,13 +91,10 @@ def foreign_sentences(audit: Audit) -> frozenset[int]:
 
 def sentence_doubt(audit: Audit, traced: TracedSentence) -> str:
     """What a supported sentence says otherwise than the context: a model may read over a digit.
-
     Where a low threshold alone calls it supported, what the context does not have is named too; not
-    elsewhere, because a plainly supported sentence often has a number in words of its own.
-
-    A part of a sentence; "" where there is no such number, date or name, or the sentence is not
-    supported, which :func:`sentence_reasons` explain.
-    """
+    elsewhere, because a plainly supported sentence often has a number in words of its own. A part
+    of a sentence; "" where there is no such number, date or name, or the sentence is not supported,
+    which :func:`sentence_reasons` explain."""
     if traced.label is not SentenceLabel.SUPPORTED or traced.selection_miss:
         return ""
     doubted = traced.support < _EVEN_ODDS

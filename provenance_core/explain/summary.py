@@ -129,11 +129,10 @@ class SummaryModels:
 
 @dataclass(frozen=True, slots=True)
 class AuditSummary:
-    """What came of an audit. Offsets are characters: of the context item for sources, of the
-    answer for sentences, spans and suggestions. Indices count from 0. ``score``, ``threshold`` in
-    [0, 1]; ``margin`` is their difference; both decide nothing where there is nothing to check.
-    ``flagged`` of the ``checked`` sentences are not supported. ``reason``: the verdict in one
-    sentence."""
+    """What came of an audit. Offsets are characters: of the context item for sources, of the answer
+    for sentences, spans and suggestions. Indices count from 0. ``score``, ``threshold`` in [0, 1];
+    ``margin`` is their difference; both decide nothing where there is nothing to check. ``flagged``
+    of the ``checked`` sentences are not supported. ``reason``: the verdict in one sentence."""
 
     verdict: Verdict
     state: VerdictState
@@ -165,10 +164,7 @@ class AuditSummary:
 
 
 def audit_summary(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> AuditSummary:
-    """Make what a program reads of an audit.
-
-    The same fields as JSON and the interface have.
-    """
+    """Make what a program reads of an audit. The same fields as JSON and the interface have."""
     evidence, found = audit.evidence, sentence_reasons(audit)
     texts = reason_texts(audit, found)
     cited = {each.sentence: each for each in cited_sentences(audit)}
@@ -259,10 +255,8 @@ def _sentence(
 
 
 def evidence_passage(audit: Audit, traced: TracedSentence) -> Passage:
-    """Find the sentence of the context that decided what became of a sentence.
-
-    Its place and its text.
-    """
+    """Find the sentence of the context that decided what became of a sentence. Its place and its
+    text."""
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     start, end = traced.evidence_start, traced.evidence_end
     text = audit.evidence.context[chunk.item].text[start:end]

@@ -14,10 +14,7 @@ _MOST_REASONS = 3
 
 
 def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = None) -> str:
-    """Say the verdict: how many sentences are not supported, and why.
-
-    One plain sentence.
-    """
+    """Say the verdict: how many sentences are not supported, and why."""
     found = sentence_reasons(audit) if reasons is None else reasons
     context = context_name(audit)
     if not audit.checked:

@@ -24,10 +24,8 @@ _OPPOSED = "the opposite of the context"
 
 def wrong_words(audit: Audit, traced: TracedSentence) -> tuple[Finding, ...]:
     """The findings of a sentence that its reason may name: without what the query names, unless
-    that alone contradicts it; those of one place once.
-
-    None where the context items are other answers.
-    """
+    that alone contradicts it; those of one place once. None where the context items are other
+    answers."""
     if DETECTORS[audit.parameters.detector].traits.context != CONTEXT:
         return ()
     index = traced.sentence.index

@@ -18,12 +18,9 @@ if TYPE_CHECKING:
 
 
 def read_pdf(name: str, data: bytes) -> Pieces:
-    """Read a PDF, page by page.
-
-    ``data``: Its bytes. A piece for each page with text, and a notice that names the pages without.
-    Raises InputError where it cannot be read, is locked by a password, needs a library that is not
-    installed, or no page has text.
-    """
+    """Read a PDF, page by page. ``data``: Its bytes. A piece for each page with text, and a notice
+    that names the pages without. Raises InputError where it cannot be read, is locked by a
+    password, needs a library that is not installed, or no page has text."""
     import pypdf
     import pypdf.errors
 
@@ -88,11 +85,9 @@ def _opens_without_password(reader: pypdf.PdfReader) -> bool:
 
 
 def read_docx(name: str, data: bytes) -> Pieces:
-    """Read the paragraphs and tables of a Word file, in their order.
-
-    ``data``: Its bytes. One piece. Raises InputError where it is no Word file, is locked by a
-    password, is one of Word 97 to 2003, or cannot be read.
-    """
+    """Read the paragraphs and tables of a Word file, in their order. ``data``: Its bytes. One
+    piece. Raises InputError where it is no Word file, is locked by a password, is one of Word 97 to
+    2003, or cannot be read."""
     if data.startswith(b"\xd0\xcf\x11\xe0"):
         raise InputError(
             f"{name}: the file is encrypted, or an old .doc. Save it as .docx without a password "

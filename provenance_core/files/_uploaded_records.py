@@ -47,11 +47,8 @@ class _Placed:
 
 def read_json(name: str, data: bytes) -> Pieces:
     """Read the texts that the records of a JSON file name; where no record names one, the whole
-    file is one piece, as data.
-
-    Raises InputError where it is not JSON, with line and column, or where a record names no text
-    although another does.
-    """
+    file is one piece, as data. Raises InputError where it is not JSON, with line and column, or
+    where a record names no text although another does."""
     text, notices = decode_upload(name, data)
     try:
         value = json.loads(text)
@@ -72,10 +69,8 @@ def read_json(name: str, data: bytes) -> Pieces:
 
 
 def read_jsonl(name: str, data: bytes) -> Pieces:
-    """Read the texts of each line of a JSON Lines file.
-
-    Raises InputError where a line is not JSON or names no text, with the line.
-    """
+    """Read the texts of each line of a JSON Lines file. Raises InputError where a line is not JSON
+    or names no text, with the line."""
     text, notices = decode_upload(name, data)
     placed: list[_Placed] = []
     # Not splitlines(): it would also cut at U+2028, which JSON allows inside a string.
@@ -98,11 +93,8 @@ def read_jsonl(name: str, data: bytes) -> Pieces:
 
 def read_csv(name: str, data: bytes) -> Pieces:
     """Read the column of a table that holds the texts; a file that has no such column is one piece,
-    as data.
-
-    Raises InputError where it is not CSV, no column holds texts, a row does not fit the heading, or
-    there is none, with the line.
-    """
+    as data. Raises InputError where it is not CSV, no column holds texts, a row does not fit the
+    heading, or there is none, with the line."""
     text, notices = decode_upload(name, data)
     placed: list[_Placed] = []
     columns: list[str] = []

@@ -40,11 +40,8 @@ class Pieces:
 
 
 def decode_upload(name: str, data: bytes) -> tuple[str, tuple[Notice, ...]]:
-    """Decode a file of text; a notice says where its encoding is a guess.
-
-    Raises InputError where it is no text but, for example, a picture or an archive, or no encoding
-    fits.
-    """
+    """Decode a file of text; a notice says where its encoding is a guess. Raises InputError where
+    it is no text but, for example, a picture or an archive, or no encoding fits."""
     refuse_known_kinds(name, data, _NOT_TEXT, _HINTS)
     text, doubt = decode(name, data, _NOT_TEXT)
     return text, (Notice("guessed_encoding", doubt),) if doubt else ()

@@ -48,11 +48,8 @@ class _Counting:
 def read_apart(
     name: object, read: Callable[..., Iterator[T]], *arguments: object, limits: FileLimits | None
 ) -> Iterator[T]:
-    """What ``read(*arguments)`` yields in a process of its own.
-
-    What ``read`` yields, in order. Raises InputError where what ``read`` raises, or the limit that
-    the file goes over.
-    """
+    """What ``read(*arguments)`` yields in a process of its own. What ``read`` yields, in order.
+    Raises InputError where what ``read`` raises, or the limit that the file goes over."""
     bounds = limits or file_limits()
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", __name__],

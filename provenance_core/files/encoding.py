@@ -61,11 +61,9 @@ def named_encoding(name: str) -> Encoding:
 
 
 def find_encoding(name: object, lines: Iterable[bytes], hint: str) -> Encoding:
-    """Find the encoding of a text by all of its lines, whose first holds its first bytes.
-
-    Raises InputError where NUL bytes show that it is no text, where it is UTF-8 with damage, or
-    where no encoding fits. ``hint``: what to do with a file that is no text.
-    """
+    """Find the encoding of a text by all of its lines, whose first holds its first bytes. Raises
+    InputError where NUL bytes show that it is no text, where it is UTF-8 with damage, or where no
+    encoding fits. ``hint``: what to do with a file that is no text."""
     sample = bytearray()
     beginning = bytearray()
     wrong = ""
@@ -90,11 +88,9 @@ def find_encoding(name: object, lines: Iterable[bytes], hint: str) -> Encoding:
 
 
 def decode(name: object, data: bytes, hint: str) -> tuple[str, str]:
-    """Decode a whole text.
-
-    The text without a byte-order mark, and why its encoding is a guess ("" where it is none).
-    Raises InputError as :func:`find_encoding`, and where a NUL byte stands anywhere in it.
-    """
+    """Decode a whole text. The text without a byte-order mark, and why its encoding is a guess (""
+    where it is none). Raises InputError as :func:`find_encoding`, and where a NUL byte stands
+    anywhere in it."""
     found = find_encoding(name, data.splitlines(keepends=True) or [b""], hint)
     if not found.name.startswith(("utf-16", "utf-32")):
         refuse_nul(name, data, hint)

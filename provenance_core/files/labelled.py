@@ -43,10 +43,7 @@ _NAMED_BY_FILE = ("rows", "true")
 
 
 def dataset_name(path: Path) -> str:
-    """The file name less ``.gz`` and the suffix of its format.
-
-    The name, as reports have it.
-    """
+    """The file name less ``.gz`` and the suffix of its format. The name, as reports have it."""
     name = path.name
     for suffix in _SUFFIXES:
         if name.endswith(suffix) and name != suffix:
@@ -55,13 +52,9 @@ def dataset_name(path: Path) -> str:
 
 
 def files_in(path: Path) -> list[Path]:
-    """List what to read for a path.
-
-    That is the path itself for a file or the folder of one data set, else every file in the folder
-    with the suffix of a format.
-
-    The files, sorted by name. Raises InputError where the folder has none.
-    """
+    """List what to read for a path. That is the path itself for a file or the folder of one data
+    set, else every file in the folder with the suffix of a format. The files, sorted by name.
+    Raises InputError where the folder has none."""
     if not path.is_dir() or _is_one_set(path):
         return [path]
     found = [f for f in path.iterdir() if f.is_file() and f.name.lower().endswith(_SUFFIXES)]
@@ -81,13 +74,10 @@ def _is_one_set(folder: Path) -> bool:
 
 
 def read_labelled_file(path: Path, format: str | None = None) -> LabelledFile:
-    """Read every row of a file, or of the folder of a data set of several files.
-
-    A row that cannot be used is returned in ``unreadable`` and stops nothing.
-
-    The rows with their labels, 1 = supported and 0 = hallucinated. Raises InputError where the file
-    cannot be opened, is damaged as a whole, or no format fits.
-    """
+    """Read every row of a file, or of the folder of a data set of several files. A row that cannot
+    be used is returned in ``unreadable`` and stops nothing. The rows with their labels, 1 =
+    supported and 0 = hallucinated. Raises InputError where the file cannot be opened, is damaged as
+    a whole, or no format fits."""
     asked = None if format is None else named_format(format)
     main, entries, notes = _open(path)
     first, records = head(entries)
@@ -145,8 +135,7 @@ def _beside_others(rows: tuple[LabelledRow, ...]) -> tuple[LabelledRow, ...]:
             known.append(row.answer)
     return tuple(
         replace(
-            row,
-            other_answers=tuple(a for a in answers[row.query, row.context] if a != row.answer),
+            row, other_answers=tuple(a for a in answers[row.query, row.context] if a != row.answer)
         )
         for row in rows
     )
@@ -155,10 +144,7 @@ def _beside_others(rows: tuple[LabelledRow, ...]) -> tuple[LabelledRow, ...]:
 def first_shuffled(
     rows: Sequence[LabelledRow], limit: int | None, seed: int
 ) -> tuple[LabelledRow, ...]:
-    """Choose rows by chance.
-
-    At most ``limit`` rows.
-    """
+    """Choose rows by chance. At most ``limit`` rows."""
     if limit is None:
         return tuple(rows)
     shuffled = list(rows)

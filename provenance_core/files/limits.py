@@ -40,10 +40,8 @@ class FileLimits:
 
 
 def file_limits(environment: Mapping[str, str] | None = None) -> FileLimits:
-    """Read the limits of one file.
-
-    Bytes and seconds. Raises InputError where a setting is no number above 0.
-    """
+    """Read the limits of one file. Bytes and seconds. Raises InputError where a setting is no
+    number above 0."""
     given = os.environ if environment is None else environment
     return FileLimits(
         seconds=_number(SECONDS, given),
@@ -65,10 +63,8 @@ def _number(setting: Setting, environment: Mapping[str, str]) -> float:
 
 
 def check_unpacked(name: object, size: int, limits: FileLimits) -> None:
-    """Check how large a file is once it is unpacked.
-
-    ``size``: Its bytes, unpacked. Raises InputError where it is over the limit.
-    """
+    """Check how large a file is once it is unpacked. ``size``: Its bytes, unpacked. Raises
+    InputError where it is over the limit."""
     if size > limits.unpacked:
         raise InputError(
             f"{name}: it unpacks to more than {limits.unpacked // _MEGABYTE:,} MB, the limit of "

@@ -1,4 +1,5 @@
-"""Where a file lies: on this machine, or at an address that fsspec reads (s3://, gs://, https://)."""
+"""Where a file lies: on this machine, or at an address that fsspec reads (s3://, gs://,
+https://)."""
 
 from __future__ import annotations
 
@@ -51,13 +52,11 @@ def file_name(location: str) -> str:
 
 @contextmanager
 def at_hand(location: str) -> Iterator[Path]:
-    """Give the path of a file on this machine, for as long as the block runs.
-
-    What lies at an address, or comes through a pipe such as ``<(command)``, is copied into a
-    temporary folder first, under its own name. An :class:`InputError` of the block names the
-    location, and not the copy. The path of a file need not exist. Raises InputError if nothing can
-    be read at the location; the message says why and what to do.
-    """
+    """Give the path of a file on this machine, for as long as the block runs. What lies at an
+    address, or comes through a pipe such as ``<(command)``, is copied into a temporary folder
+    first, under its own name. An :class:`InputError` of the block names the location, and not the
+    copy. The path of a file need not exist. Raises InputError if nothing can be read at the
+    location; the message says why and what to do."""
     name = file_name(location)
     if not is_address(location) and not _is_read_once(Path(location)):
         yield Path(location)
@@ -87,11 +86,9 @@ def _opened(location: str) -> IO[bytes]:
 
 
 def file_system(location: str) -> tuple[Any, str]:
-    """Find the file system of a path or an address.
-
-    The fsspec file system, and the path within it. Raises InputError fsspec is not installed, does
-    not know the scheme, or lacks the package that reads it.
-    """
+    """Find the file system of a path or an address. The fsspec file system, and the path within it.
+    Raises InputError fsspec is not installed, does not know the scheme, or lacks the package that
+    reads it."""
     try:
         core = importlib.import_module("fsspec.core")
     except ImportError as error:
@@ -112,10 +109,8 @@ def file_system(location: str) -> tuple[Any, str]:
 
 @contextmanager
 def explained(location: str) -> Iterator[None]:
-    """Turn what a file system says into a message.
-
-    Once. Raises InputError where the file system refuses, in its own words.
-    """
+    """Turn what a file system says into a message. Raises InputError where the file system refuses,
+    in its own words."""
     try:
         yield
     except (InputError, MemoryError):

@@ -64,20 +64,16 @@ def kind_of(data: bytes) -> Kind | None:
 def refuse_known_kinds(
     name: object, data: bytes, hint: str, hints: Mapping[Kind, str] = _NO_HINTS
 ) -> None:
-    """Refuse a file that its first bytes call something else than a text.
-
-    Raises InputError where it is of such a kind.
-    """
+    """Refuse a file that its first bytes call something else than a text. Raises InputError where
+    it is of such a kind."""
     kind = kind_of(data)
     if kind is not None:
         raise InputError(f"{name}: this is {kind}, not a text file. {hints.get(kind, hint)}")
 
 
 def refuse_nul(name: object, data: bytes, hint: str) -> None:
-    """Refuse bytes with a NUL among them, which no text has.
-
-    Raises InputError where there is a NUL byte; the message has the place of the first.
-    """
+    """Refuse bytes with a NUL among them, which no text has. Raises InputError where there is a NUL
+    byte; the message has the place of the first."""
     at = data.find(b"\x00")
     if at >= 0:
         raise InputError(

@@ -6,12 +6,8 @@ import hashlib
 
 
 def text_group(*sources: str) -> str:
-    """Name a source document that its owners gave no name.
-
-    Answers to the same texts are one group wherever they come from.
-
-    A digest of the texts, 16 hexadecimal digits.
-    """
+    """Name a source document that its owners gave no name. Answers to the same texts are one group
+    wherever they come from. A digest of the texts, 16 hexadecimal digits."""
     digest = hashlib.blake2b(digest_size=8)
     for source in sources:
         digest.update(source.encode("utf-8", "surrogatepass") + b"\x00")

@@ -20,10 +20,8 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GoldSpan:
-    """A hallucinated span of the answer, as its annotators marked it.
-
-    ``answer[start:end]``, offsets in characters; ``kind`` in the data set's own words.
-    """
+    """A hallucinated span of the answer, as its annotators marked it. ``answer[start:end]``,
+    offsets in characters; ``kind`` in the data set's own words."""
 
     start: int
     end: int
@@ -39,8 +37,7 @@ class BatchRow:
     answers may share: intervals are drawn over groups. ``spans`` is None where the data set has no
     spans at all, and empty where it has but this answer has none. ``subset`` names a part with
     figures of its own. ``passed``: what the tool that wrote the file said of the answer itself
-    (1 = it passed), to compare with; it is no label.
-    """
+    (1 = it passed), to compare with; it is no label."""
 
     line: int
     query: str
@@ -110,10 +107,8 @@ class Counts:
 @dataclass(frozen=True, slots=True)
 class LabelledFile:
     """What was read of a data set: rows that can be used, rows that cannot, and warnings.
-
     ``format`` is the name of the format it was read as. ``warnings`` say where the counts differ
-    from the published ones. ``unit``: what the ``line`` of a row counts.
-    """
+    from the published ones. ``unit``: what the ``line`` of a row counts."""
 
     path: Path
     dataset: str
@@ -126,10 +121,8 @@ class LabelledFile:
 
 @dataclass(frozen=True, slots=True)
 class FieldMapping:
-    """Which key of a file's record holds each field of a row; "" where none does.
-
-    A key within an object is written with dots (``meta.task``).
-    """
+    """Which key of a file's record holds each field of a row; "" where none does. A key within an
+    object is written with dots (``meta.task``)."""
 
     query: str = ""
     context: str = ""
@@ -152,8 +145,7 @@ class BatchOptions:
     span has flags: ``implicit_true``, count spans that annotators hold true though the context does
     not say them; ``due_to_null``, count spans that read a null of the source data as a fact. A span
     that is not counted is left out of label and spans alike. Both as ``evaluate`` reads the data
-    set.
-    """
+    set."""
 
     implicit_true: bool = True
     due_to_null: bool = True

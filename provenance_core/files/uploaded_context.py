@@ -41,9 +41,7 @@ _BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 @dataclass(frozen=True, slots=True)
 class ReadFile:
     """The context items of one file, in its order, and what the reader must know of them.
-
-    ``asked``: the query and the answer of the one record that it holds; None of any other file.
-    """
+    ``asked``: the query and the answer of the one record that it holds; None of any other file."""
 
     name: str
     items: tuple[ContextItem, ...]
@@ -90,14 +88,10 @@ def pasted_texts(text: str) -> list[str]:
 
 
 def read_context_file(name: str, data: bytes, *, split_at_blank_lines: bool = False) -> ReadFile:
-    """Read the context items of a file.
-
-    A PDF, a Word document and any large file are read by a process of their own.
-
-    ``data``: Its bytes. The items, numbered from 0 and named after the file and their place in it.
-    Raises InputError where nothing can be read, or a limit of :mod:`provenance_core.files.limits`
-    is reached.
-    """
+    """Read the context items of a file. A PDF, a Word document and any large file are read by a
+    process of their own. ``data``: Its bytes. The items, numbered from 0 and named after the file
+    and their place in it. Raises InputError where nothing can be read, or a limit of
+    :mod:`provenance_core.files.limits` is reached."""
     kind = _kind(name)
     if kind not in _APART and len(data) <= file_limits().small:
         return _read_here(name, data, split_at_blank_lines)

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from provenance_core.findings.denials import find_denials
 from provenance_core.findings.details import (
     DetailFinding,
     DetailStatus,
     compare_details,
     in_same_words,
 )
-from provenance_core.findings.held_words import has_the_words
-from provenance_core.findings.kinds import DetailKind, MismatchKind
-from provenance_core.findings.mismatches import find_mismatches
+from provenance_core.findings.kinds import DetailKind, Mismatch, MismatchKind
+from provenance_core.findings.opposites import find_opposites
 from provenance_core.findings.quantities import find_quantities
 from provenance_core.findings.read_texts import ReadPremises, read_premises, with_premise
 from provenance_core.findings.same_subject import is_of_the_same_thing
-from provenance_core.findings.whole_amounts import whole_amount
 from provenance_core.text.claims import claim_texts
 from provenance_core.text.references import is_fragment
 from provenance_core.text.splitting import Bounds, claim_bounds, sentence_bounds, strip_bounds
@@ -36,20 +35,16 @@ _MISMATCHES = {
 
 
 def bare_statement(evidence: Evidence) -> str | None:
-    """What an answer of a bare "yes" or "no" states of the query; None for any other answer.
-
-    Its numbers, dates, names and negation are compared with the context in the answer's place.
-    """
+    """What an answer of a bare "yes" or "no" states of the query; None for any other answer. Its
+    numbers, dates, names and negation are compared with the context in the answer's place."""
     if len(evidence.sentences) != 1:
         return None
     return statement_of(evidence.query, evidence.sentences[0].text)
 
 
 def find_in_answer(evidence: Evidence) -> tuple[Finding, ...]:
-    """Find where the words of an answer and its context differ.
-
-    By sentence: first the numbers, dates and names that are not stated, then denials and opposites.
-    """
+    """Find where the words of an answer and its context differ. By sentence: first the numbers,
+    dates and names that are not stated, then denials and opposites."""
     items = [item.text for item in evidence.context]
     stated = bare_statement(evidence)
     compared = claim_texts(evidence.answer, evidence.sentences) if stated is None else [stated]
@@ -242,3 +237,53 @@ def _place_of_unit(found: DetailFinding, there: Bounds, chunk: str) -> Bounds:
                 if a <= quantity.start < b and quantity.unit in units:
                     return quantity.start, quantity.end
     return there
+
+
+def has_the_words(words: str, texts: Iterable[str]) -> bool:
+    """Whether a text has these words, in the same letters and not as a part of others. "412" is not
+    in "4,412", "412.5" or "X412". False for no words."""
+    parts = words.split()
+    if not parts:
+        return False
+    held = r"\s+".join(map(re.escape, parts))
+    found = re.compile(rf"(?<!\w)(?<!\d[.,:]){held}(?!\w)(?![.,:]\d)")
+    return any(found.search(text) is not None for text in texts)
+
+
+def find_mismatches(claim: str, premises: Sequence[str]) -> tuple[Mismatch, ...]:
+    """Find what a claim denies, or states with a word of opposite meaning. Denials first; of one
+    kind in the order of the claim."""
+    return (*find_denials(claim, premises), *find_opposites(claim, premises))
+
+
+_CURRENCY = r"(?:[$€£¥]|(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|JPY|PLN|CZK|CNY|INR|AUD|CAD)\b)"
+# "1.300.000", "12'700", "3,7"; a space between thousands only where it cannot be broken, as two
+# numbers may stand beside each other.
+_DIGITS = "\\d+(?:[.,'’\u00a0\u202f]\\d+)*"
+_LARGE = r"(?:k|K|M|m|mn|mil|bn|B|tn|Mio|Mrd|Tsd|million|billion|trillion|thousand)(?![^\W\d_])\.?"
+_AMOUNT = re.compile(
+    rf"(?<![\w.,])(?:{_CURRENCY}\s?)?{_DIGITS}(?:\s?[–—-]\s?{_DIGITS})?"
+    rf"(?P<behind>(?:\s?{_LARGE}(?=\s?{_CURRENCY})|\s?{_LARGE})?(?:\s?(?:{_CURRENCY}|%))?)"
+)
+
+
+def whole_amount(text: str, start: int, end: int) -> Bounds:
+    """Find the whole amount that a number is a part of.
+
+    ``start`` and ``end``, moved outwards to what belongs to the amount: a currency before or behind
+    it, other digits of it, the other end of a range, "M" or "Mio.", and "%".
+
+    Examples
+    --------
+    >>> text = "Revenue was 14.2 M€."
+    >>> text[slice(*whole_amount(text, 12, 18))]
+    '14.2 M€'
+    """
+    for found in _AMOUNT.finditer(text):
+        last = found.end()
+        # The full stop of "Mio." at the end is that of the sentence.
+        if text[last - 1] == "." and not text[last:].strip():
+            last -= 1
+        if found.start() < end and start < last:
+            return min(start, found.start()), max(end, last)
+    return start, end

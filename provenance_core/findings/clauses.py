@@ -51,13 +51,10 @@ _NEAR = 2
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause's content words by their stems.
-
-    ``denied``: those behind a negation. ``head``: the first of them, which is what is denied.
-    ``order``: all of them as they stand. ``head_at``: the head's place among them. ``places``:
-    where each first stands, in characters of the text. ``negation``: where the negation begins.
-    ``start``, ``end``: of the clause.
-    """
+    """A clause's content words by their stems. ``denied``: those behind a negation. ``head``: the
+    first of them, which is what is denied. ``order``: all of them as they stand. ``head_at``: the
+    head's place among them. ``places``: where each first stands, in characters of the text.
+    ``negation``: where the negation begins. ``start``, ``end``: of the clause."""
 
     stems: frozenset[str]
     denied: frozenset[str]
@@ -70,19 +67,14 @@ class Clause:
     end: int
 
     def near(self, at: int) -> frozenset[str]:
-        """Take the words about a place.
-
-        At most two words on each side, without the one there.
-        """
+        """Take the words about a place. At most two words on each side, without the one there."""
         return frozenset(
             (*self.order[max(0, at - _NEAR) : at], *self.order[at + 1 : at + 1 + _NEAR])
         )
 
     def near_any(self, stem: str) -> frozenset[str]:
-        """Take the words about a word, wherever it stands.
-
-        At most two words on each side of each place; none where the clause lacks it.
-        """
+        """Take the words about a word, wherever it stands. At most two words on each side of each
+        place; none where the clause lacks it."""
         return frozenset().union(
             *(self.near(at) for at, each in enumerate(self.order) if each == stem)
         )
@@ -111,10 +103,8 @@ def read_clauses(text: str) -> tuple[Clause, ...]:
 
 
 def numbered_clauses(premises: Sequence[str]) -> tuple[tuple[int, Clause], ...]:
-    """Find the clauses of several premises (:func:`read_clauses`).
-
-    Index of the premise with each clause, in order.
-    """
+    """Find the clauses of several premises (:func:`read_clauses`). Index of the premise with each
+    clause, in order."""
     return _numbered(tuple(premises))
 
 

@@ -20,10 +20,8 @@ _CENT, _CENTS, _LEAST_PART = "money ¢", 100, 1e-6
 
 
 def same_value(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Whether a premise states a claim's value.
-
-    True also for a rounding and another unit of the same kind, and for a part of a date.
-    """
+    """Whether a premise states a claim's value. True also for a rounding and another unit of the
+    same kind, and for a part of a date."""
     if claim.kind is DetailKind.DATE or premise.kind is DetailKind.DATE:
         return _dates_agree(claim, premise)
     if "ordinal" in (claim.unit, premise.unit):
@@ -77,10 +75,8 @@ def _same_as_read(claim: StatedQuantity, premise: StatedQuantity) -> bool:
 
 
 def comparable(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Whether two values that differ say the same kind of thing.
-
-    False where one cannot contradict the other.
-    """
+    """Whether two values that differ say the same kind of thing. False where one cannot contradict
+    the other."""
     if claim.kind is not premise.kind:
         return False
     if claim.kind is DetailKind.DATE:
@@ -98,10 +94,8 @@ def comparable(claim: StatedQuantity, premise: StatedQuantity) -> bool:
 
 
 def equal_value(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Whether two quantities are one value.
-
-    False for any rounding but that of a conversion, and for a part of a date.
-    """
+    """Whether two quantities are one value. False for any rounding but that of a conversion, and
+    for a part of a date."""
     if premise.weak or not same_value(claim, premise):
         return False
     if claim.kind is not premise.kind:  # four digits that may be a year or a count
@@ -119,13 +113,9 @@ def equal_value(claim: StatedQuantity, premise: StatedQuantity) -> bool:
 
 
 def within(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Whether an exact value lies where a claim says, or is what it rounds.
-
-    A value with an edge of its own ("bags over 9 kg") may be a limit: that is the claim's only with
-    the same number.
-
-    The edge itself counts for numbers, and does not for dates.
-    """
+    """Whether an exact value lies where a claim says, or is what it rounds. A value with an edge of
+    its own ("bags over 9 kg") may be a limit: that is the claim's only with the same number. The
+    edge itself counts for numbers, and does not for dates."""
     if premise.edge is not Edge.NONE:
         return False
     if claim.about:
@@ -161,10 +151,7 @@ def _signed(quantity: StatedQuantity, beside: Sign) -> float:
 
 
 def differs_in_sign(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Whether two numbers are the same but for their sign.
-
-    False for dates.
-    """
+    """Whether two numbers are the same but for their sign. False for dates."""
     return (
         claim.kind is premise.kind is DetailKind.NUMBER
         and are_opposed(claim.sign, premise.sign)
@@ -174,12 +161,8 @@ def differs_in_sign(claim: StatedQuantity, premise: StatedQuantity) -> bool:
 
 
 def differs_in_size(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Whether two quantities have one number in two units of the same kind.
-
-    "5 million" beside "5 billion" counts as well.
-
-    False for durations.
-    """
+    """Whether two quantities have one number in two units of the same kind. "5 million" beside "5
+    billion" counts as well. False for durations."""
     if claim.kind is not premise.kind:
         return False
     ours, theirs = dimension(claim.unit), dimension(premise.unit)

@@ -90,12 +90,10 @@ class DetailStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DetailFinding:
-    """A detail ``claim[start:end] == text`` and what becomes of it.
-
-    Where it is in conflict, ``premises[premise][other_start:other_end] == other`` is what the
-    premise says in its place; of :func:`other_writings` the same value as the premise writes it.
-    Else ``premise`` is None and ``other`` "".
-    """
+    """A detail ``claim[start:end] == text`` and what becomes of it. Where it is in conflict,
+    ``premises[premise][other_start:other_end] == other`` is what the premise says in its place; of
+    :func:`other_writings` the same value as the premise writes it. Else ``premise`` is None and
+    ``other`` ""."""
 
     kind: DetailKind
     text: str
@@ -145,10 +143,8 @@ def compare_details(
 
 
 def conflicts(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
-    """Find the details of a claim that the premises contradict.
-
-    In order, with what a premise says instead.
-    """
+    """Find the details of a claim that the premises contradict. In order, with what a premise says
+    instead."""
     return tuple(
         each for each in compare_details(claim, premises) if each.status is DetailStatus.CONFLICTING
     )
@@ -327,13 +323,9 @@ def _in_part(part: str, date: str) -> bool:
 def find_missing_details(
     sentences: Sequence[Sentence], sources: Sequence[str]
 ) -> tuple[MissingDetail, ...]:
-    """Find the details of sentences that no source states.
-
-    A list marker is no detail. A capital at the head of a sentence makes no name, an acronym there
-    does.
-
-    In order, with offsets in characters of the answer.
-    """
+    """Find the details of sentences that no source states. A list marker is no detail. A capital at
+    the head of a sentence makes no name, an acronym there does. In order, with offsets in
+    characters of the answer."""
     found: list[MissingDetail] = []
     read = read_premises(sources)
     for sentence in sentences:

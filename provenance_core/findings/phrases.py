@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 
 from provenance_core.findings.kinds import Detail, DetailKind
-from provenance_core.lexicon.calendar import MONTH, WEEKDAY
+from provenance_core.lexicon.units import MONTH, WEEKDAY
 from provenance_core.lexicon.words import is_function_word
 from provenance_core.text.splitting import Bounds
 
@@ -34,12 +34,9 @@ _CLAUSE = re.compile(
 
 
 def find_details(text: str) -> list[Detail]:
-    """Find the numbers, dates and names of a sentence.
-
-    A capital at the head of the sentence does not make a name. An acronym there does.
-
-    In order and apart: a date wins over the numbers inside it.
-    """
+    """Find the numbers, dates and names of a sentence. A capital at the head of the sentence does
+    not make a name. An acronym there does. In order and apart: a date wins over the numbers inside
+    it."""
     return _apart(
         (DetailKind.DATE, [m.span() for m in _DATE.finditer(text)]),
         (DetailKind.NUMBER, [m.span() for m in _NUMBER.finditer(text)]),
@@ -77,10 +74,8 @@ def _heads_cell(text: str, start: int) -> bool:
 
 
 def find_full_names(text: str) -> list[Bounds]:
-    """Find names with a capitalised word at the sentence's head as a part of the name behind it.
-
-    As of :func:`find_names`.
-    """
+    """Find names with a capitalised word at the sentence's head as a part of the name behind it. As
+    of :func:`find_names`."""
     first = _WORD.match(text, _head(text))
     names = find_names(text)
     if first and first.group()[0].isupper() and not is_function_word(first.group()):
@@ -89,13 +84,9 @@ def find_full_names(text: str) -> list[Bounds]:
 
 
 def exchangeable_details(text: str) -> list[Detail]:
-    """Find details that can stand in another's place.
-
-    These are those of :func:`find_details`, with what makes a value whole ("69 million"), numbers
-    in words and days of the week.
-
-    In order and apart.
-    """
+    """Find details that can stand in another's place. These are those of :func:`find_details`, with
+    what makes a value whole ("69 million"), numbers in words and days of the week. In order and
+    apart."""
     numbers = [m.span() for p in (_NUMBER, _SPELT_NUMBER) for m in p.finditer(text)]
     return _apart(
         (DetailKind.DATE, [m.span() for p in (_DATE, WEEKDAY) for m in p.finditer(text)]),

@@ -13,7 +13,6 @@ from operator import itemgetter
 from provenance_core.findings.kinds import DetailKind
 from provenance_core.findings.replacements import merged
 from provenance_core.findings.signs import Sign, find_sign, signed_start
-from provenance_core.lexicon.calendar import MONTH, WEEKDAY
 from provenance_core.lexicon.numerals import (
     DIGITS,
     LARGE,
@@ -25,7 +24,7 @@ from provenance_core.lexicon.numerals import (
 )
 from provenance_core.lexicon.readings import kept_readings
 from provenance_core.lexicon.stems import singular
-from provenance_core.lexicon.units import UNITS
+from provenance_core.lexicon.units import MONTH, UNITS, WEEKDAY
 from provenance_core.lexicon.words import is_function_word
 from provenance_core.text.citations import find_citations
 
@@ -269,8 +268,7 @@ class StatedQuantity:
     too common to be missed where it is not stated ("one", "two", "first", "half"). ``sign``: what
     the words say of the sign of a number, ``text[sign_start:sign_end]`` with it; ``value`` is
     without it. ``in_thousands``: what a number as "1.240" is besides, which may be 1240.
-    ``other_day``: what a date as "05/11/2023" is where the month stands first.
-    """
+    ``other_day``: what a date as "05/11/2023" is where the month stands first."""
 
     kind: DetailKind
     start: int
@@ -294,12 +292,8 @@ class StatedQuantity:
 
 @kept_readings
 def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
-    """Find the numbers, dates and times of a text.
-
-    List markers, citations and the like ("[2]", "passage 3") do not count.
-
-    In order and apart: a date wins over the numbers inside it.
-    """
+    """Find the numbers, dates and times of a text. List markers, citations and the like ("[2]",
+    "passage 3") do not count. In order and apart: a date wins over the numbers inside it."""
     # In order and apart, so that one look tells an overlap: a text may have thousands of numbers.
     pointers = (match.span() for match in _POINTERS.finditer(text))
     taken = merged([*find_citations(text), *pointers])

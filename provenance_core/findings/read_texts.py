@@ -124,10 +124,8 @@ class ReadPremises:
 
 
 def read_premises(texts: Iterable[str]) -> ReadPremises:
-    """Prepare premises for several claims that are held against them.
-
-    The premises; each is read when a comparison needs it, and once.
-    """
+    """Prepare premises for several claims that are held against them. The premises; each is read
+    when a comparison needs it, and once."""
     return _read_premises(tuple(texts))
 
 
@@ -144,10 +142,8 @@ def with_premise(given: ReadPremises, text: str) -> ReadPremises:
 
 @kept_readings
 def read_text(text: str) -> ReadText:
-    """Find the quantities, names and words of a text.
-
-    What :mod:`provenance_core.findings.details` compares.
-    """
+    """Find the quantities, names and words of a text. What :mod:`provenance_core.findings.details`
+    compares."""
     quantities = find_quantities(text)
     sure = {b: a for a, b in find_names(text)}
     # Of the quantities up to each one, the last end: a text may have thousands of them.
@@ -184,10 +180,8 @@ def name_words(name: str) -> tuple[str, ...]:
 
 
 def content_of(words: Iterable[str]) -> frozenset[str]:
-    """Take the content words among plain words.
-
-    Those that are neither function words nor numbers, without their plural.
-    """
+    """Take the content words among plain words. Those that are neither function words nor numbers,
+    without their plural."""
     return frozenset(
         singular(word) for word in words if not word[0].isdigit() and not is_function_word(word)
     )

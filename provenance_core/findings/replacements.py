@@ -68,10 +68,7 @@ def merged(spans: Sequence[Bounds]) -> list[Bounds]:
 
 
 def exchanged(text: str, span: Bounds, replacement: str, dropped: Sequence[Bounds] = ()) -> str:
-    """Replace a span of a text, and take others out.
-
-    The new sentence.
-    """
+    """Replace a span of a text, and take others out."""
     start, end = span
     moved = len(replacement) - (end - start)
     rest = [(a, b) if b <= start else (a + moved, b + moved) for a, b in dropped]
@@ -79,10 +76,8 @@ def exchanged(text: str, span: Bounds, replacement: str, dropped: Sequence[Bound
 
 
 def substitutes(text: str, span: Bounds, source: str) -> tuple[str, ...]:
-    """Find the details of a source that could stand for a detail of a text.
-
-    Each once, of the same kind and not said in ``text`` already; none where the span is no detail.
-    """
+    """Find the details of a source that could stand for a detail of a text. Each once, of the same
+    kind and not said in ``text`` already; none where the span is no detail."""
     return tuple(dict.fromkeys(source[a:b] for a, b in _substitute_spans(text, span, source)))
 
 

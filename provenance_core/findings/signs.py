@@ -116,10 +116,8 @@ class SaidSign:
 
 
 def find_sign(text: str, start: int, end: int, lead: int) -> SaidSign:
-    """Find the sign of a number in the words about it.
-
-    The sign, and the characters of the number with the words that say it.
-    """
+    """Find the sign of a number in the words about it. The sign, and the characters of the number
+    with the words that say it."""
     if text[start] in "-\u2013\u2212" or re.match(r"minus|negative", text[start:end], re.I):
         return SaidSign(Sign.MINUS, start, end)
     if re.search(r"[-\u2013\u2212]\s?[$€£]?$", text[max(0, start - 3) : start]):

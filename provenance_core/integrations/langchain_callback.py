@@ -140,12 +140,7 @@ class AuditingCallback(BaseCallbackHandler):
         self._begin(run_id, parent_run_id, question_text(kwargs.get("inputs")))
 
     def on_tool_end(
-        self,
-        output: Any,
-        *,
-        run_id: UUID,
-        parent_run_id: UUID | None = None,
-        **kwargs: Any,
+        self, output: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **kwargs: Any
     ) -> None:
         """Audit the answer of a tool that no chain called, where it retrieved documents."""
         chain = self._finished(run_id, parent_run_id)
@@ -192,12 +187,7 @@ class AuditingCallback(BaseCallbackHandler):
                 chain.documents.extend(documents)
 
     def on_chain_end(
-        self,
-        outputs: Any,
-        *,
-        run_id: UUID,
-        parent_run_id: UUID | None = None,
-        **kwargs: Any,
+        self, outputs: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **kwargs: Any
     ) -> None:
         """Audit the answer of the outermost chain."""
         chain = self._finished(run_id, parent_run_id)

@@ -87,8 +87,9 @@ class AuditingSpanProcessor(SpanProcessor):
         self._jobs: set[Future[None]] = set()
         if isinstance(provider, SdkTracerProvider):
             self._end_before_exporters(provider)
-        # A program that ends without a shutdown: what atexit calls comes after the models' own
-        # threads are closed, so the audits have to be done before that. Nothing public does it.
+        # A program that ends without a shutdown. Nothing public comes early enough: what atexit and
+        # weakref.finalize call, and the end of a thread that is no daemon, come after
+        # concurrent.futures refuses new work, which loading and scoring hand to its threads.
         threading._register_atexit(self.shutdown)  # type: ignore[attr-defined]
 
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:

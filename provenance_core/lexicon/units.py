@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 # Unit: dimension and size in its base unit. Money converts into no other money.
 UNITS: dict[str, tuple[str, float]] = {}
 for _dimension, _size, _names in (
@@ -100,3 +102,11 @@ def in_base_unit(value: float, unit: str) -> float:
     True
     """
     return value * UNITS[unit][1]
+
+
+# Whole or short, without the dot of a short one.
+MONTH = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
+    r"|Sep(?:t(?:ember)?)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
+)
+WEEKDAY = re.compile(r"\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")

@@ -30,18 +30,13 @@ _FUNCTION_WORDS = frozenset(
 
 
 def word_list(text: str) -> list[str]:
-    """List the words and numbers of a text.
-
-    In their order, without case, each as often as it stands there.
-    """
+    """List the words and numbers of a text. In their order, without case, each as often as it
+    stands there."""
     return [word.replace("\u2019", "'") for word in _WORD.findall(text.casefold())]
 
 
 def words(text: str) -> frozenset[str]:
-    """Collect the words and numbers of a text.
-
-    The distinct ones, without case.
-    """
+    """Collect the words and numbers of a text. The distinct ones, without case."""
     return frozenset(word_list(text))
 
 
@@ -86,8 +81,6 @@ def without_possessive(word: str) -> str:
 
 
 def is_function_word(word: str) -> bool:
-    """Whether a word is one of English's function words, which are in almost any text.
-
-    False for a number, and for "not".
-    """
+    """Whether a word is one of English's function words, which are in almost any text. False for a
+    number, and for "not"."""
     return word.casefold().replace("\u2019", "'") in _FUNCTION_WORDS

@@ -32,10 +32,8 @@ class DenseEncoder:
     count: TokenCounter
 
     def parts(self, texts: Sequence[str]) -> tuple[list[str], list[int]]:
-        """Cut texts into parts that fit the encoder's window.
-
-        The parts of all texts in order, and the index of the first part of each text.
-        """
+        """Cut texts into parts that fit the encoder's window. The parts of all texts in order, and
+        the index of the first part of each text."""
         parts: list[str] = []
         starts: list[int] = []
         for text in texts:
@@ -50,20 +48,16 @@ _SPECIAL_TOKENS = 2
 
 
 def encoder_info() -> ModelInfo:
-    """Identify the encoder without loading it.
-
-    The relevance model's info, without a calibration slope: similarities have none.
-    """
+    """Identify the encoder without loading it. The relevance model's info, without a calibration
+    slope: similarities have none."""
     info = embedded_manifest(EMBEDDED_RELEVANCE).info
     return replace(info, calibration_slope=1.0)
 
 
 @lru_cache(maxsize=1)
 def load_encoder() -> DenseEncoder:
-    """Load the encoder after comparing its checksum. It is loaded once.
-
-    The encoder. Raises ModelError where the checksum differs.
-    """
+    """Load the encoder after comparing its checksum. It is loaded once. Raises ModelError where the
+    checksum differs."""
     model = RelevanceModel.load(embedded_folder(EMBEDDED_RELEVANCE))
     return DenseEncoder(encoder_info(), model.embed, model.count_tokens)
 
@@ -71,13 +65,10 @@ def load_encoder() -> DenseEncoder:
 def similarities(
     encoder: DenseEncoder, claims: Sequence[str], chunks: Sequence[str], *, cosine: bool
 ) -> Floats:
-    """Compute the similarity of each claim to each chunk.
-
-    It is the dot product of their vectors (paper, appendix A, experiments 0.1 and 0.3). A text over
-    the encoder's window is cut into parts, and its most similar part counts.
-
-    Dot products, shape (M, N); in [-1, 1] with ``cosine``.
-    """
+    """Compute the similarity of each claim to each chunk. It is the dot product of their vectors
+    (paper, appendix A, experiments 0.1 and 0.3). A text over the encoder's window is cut into
+    parts, and its most similar part counts. Dot products, shape (M, N); in [-1, 1] with
+    ``cosine``."""
     (of_claims, claim_starts), (of_chunks, chunk_starts) = map(encoder.parts, (claims, chunks))
     vectors = encoder.embed([*of_claims, *of_chunks])
     if cosine:

@@ -11,11 +11,9 @@ TRIM_EVERY = 8
 
 
 def trim_heap() -> None:
-    """Give freed memory back to the system.
-
-    glibc keeps what was freed in small pieces, and a long run of texts of every length makes ever
-    more of them. Other C libraries lack the call: then this does nothing.
-    """
+    """Give freed memory back to the system. glibc keeps what was freed in small pieces, and a long
+    run of texts of every length makes ever more of them. Other C libraries lack the call: then this
+    does nothing."""
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
             ctypes.CDLL("libc.so.6").malloc_trim(0)

@@ -32,11 +32,9 @@ _RELEVANCE = ("", "Sigmoid", "Identity")
 
 
 def load_relevance(model: PublicModel, folder: Path, device: Device | None = None) -> PairScorer:
-    """Load a relevance model.
-
-    The model, with one logit for each pair. Raises ModelError where the folder holds no relevance
-    model, or the device cannot hold it; the message says how to fix it.
-    """
+    """Load a relevance model. The model, with one logit for each pair. Raises ModelError where the
+    folder holds no relevance model, or the device cannot hold it; the message says how to fix
+    it."""
     if model.architecture is Architecture.EMBEDDED:
         return RelevanceModel.load(folder)
     if model.architecture is not Architecture.SEQUENCE_CLASSIFIER:
@@ -64,15 +62,10 @@ def load_relevance(model: PublicModel, folder: Path, device: Device | None = Non
 
 
 def load_nli(model: PublicModel, folder: Path, device: Device | None = None) -> PairScorer:
-    """Load an NLI model.
-
-    HHEM-2.1 must give the scores of its description when its weights are first loaded
-    (:mod:`provenance_core.models.checkpoints.golden_scores`).
-
-    The model, with one to three logits for each pair. Raises ModelError where the folder holds no
-    NLI model, its classes cannot be told, its scores are not the published ones, or the device
-    cannot hold it.
-    """
+    """Load an NLI model. HHEM-2.1 must give the scores of its description when its weights are
+    first loaded (:mod:`provenance_core.models.checkpoints.golden_scores`). The model, with one to
+    three logits for each pair. Raises ModelError where the folder holds no NLI model, its classes
+    cannot be told, its scores are not the published ones, or the device cannot hold it."""
     if model.architecture is Architecture.EMBEDDED:
         return CrossEncoder.load(folder)
     if model.architecture is Architecture.HHEM_2 or is_hhem(folder):
@@ -101,11 +94,8 @@ def load_nli(model: PublicModel, folder: Path, device: Device | None = None) -> 
 
 
 def load_spans(model: PublicModel, folder: Path, device: Device | None = None) -> SpanScorer:
-    """Load a span model.
-
-    The model. Raises ModelError where the folder holds no token classifier of two classes, or the
-    device cannot hold it.
-    """
+    """Load a span model. Raises ModelError where the folder holds no token classifier of two
+    classes, or the device cannot hold it."""
     if model.architecture is not Architecture.TOKEN_CLASSIFIER:
         raise ModelError(f"{model.model_id} is no span model: it is a {model.architecture}.")
     from provenance_core.models.checkpoints.tokenizer_files import read_tokenizer

@@ -129,19 +129,14 @@ def nli_probabilities(logits: Floats, labels: Sequence[str]) -> Floats:
 
 
 def tells_contradiction(labels: Sequence[str]) -> bool:
-    """Whether a model of these classes gives a probability of contradiction.
-
-    ``labels``: The class of each logit. True where one of them is contradiction.
-    """
+    """Whether a model of these classes gives a probability of contradiction. ``labels``: the class
+    of each logit. True where one of them is contradiction."""
     return NliClass.CONTRADICTION in labels
 
 
 def contradiction_text(value: float, model: ModelInfo) -> str:
-    """Write a probability of contradiction for a reader.
-
-    ``value``: The probability, in [0, 1]. Three decimals, or "not measured" where the model does
-    not tell contradiction.
-    """
+    """Write a probability of contradiction for a reader. ``value``: the probability, in [0, 1].
+    Three decimals, or "not measured" where the model does not tell contradiction."""
     return f"{value:.3f}" if model.tells_contradiction else "not measured"
 
 

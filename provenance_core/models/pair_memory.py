@@ -20,33 +20,22 @@ _READ_BY = 1
 
 
 class PairStore(Protocol):
-    """Keeps logits for longer than one audit.
-
-    It raises no errors: a pair that it cannot read counts as not scored, and one that it cannot
-    keep is scored again.
-    """
+    """Keeps logits for longer than one audit. It raises no errors: a pair that it cannot read
+    counts as not scored, and one that it cannot keep is scored again."""
 
     def known(self, model: ModelInfo, pairs: Sequence[Pair]) -> Mapping[Pair, Logits]:
-        """Look up scores of pairs.
-
-        The logits of those that the model scored on the same engine, shape (labels,) each.
-        """
+        """Look up scores of pairs. The logits of those that the model scored on the same engine,
+        shape (labels,) each."""
 
     def keep(self, model: ModelInfo, scored: Mapping[Pair, Logits]) -> None:
-        """Keep scores of pairs.
-
-        ``scored``: The logits of each pair, shape (labels,) each.
-        """
+        """Keep scores of pairs. ``scored``: the logits of each pair, shape (labels,) each."""
 
 
 class PairMemory:
     """Keeps a model's logits of every pair by a digest of both texts, about 200 bytes for each
-    pair.
-
-    An object serves one audit, several detectors over it, or one file; do not share it between
-    users. With ``store``, pairs that are not in memory are looked up there, and :meth:`hand_over`
-    gives it the new ones.
-    """
+    pair. An object serves one audit, several detectors over it, or one file; do not share it
+    between users. With ``store``, pairs that are not in memory are looked up there, and
+    :meth:`hand_over` gives it the new ones."""
 
     def __init__(self, store: PairStore | None = None) -> None:
         self._known: dict[bytes, Logits] = {}
@@ -60,12 +49,9 @@ class PairMemory:
         progress: Callable[[float], None] | None = None,
     ) -> Logits:
         """Score pairs as ``model.predict`` does, and call it only for pairs that it has not scored.
-
         Batches differ from those of ``model.predict``, and with them the rounding of activations.
-
         Logits, shape (len(pairs), len(model.labels)). Raises InputError where a pair is over the
-        model's window.
-        """
+        model's window."""
         name = model_digest(model.info)
         keys = [_key(name, pair) for pair in pairs]
         new = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in self._known}
@@ -124,13 +110,9 @@ class RememberingScorer:
 
 
 def model_digest(model: ModelInfo) -> bytes:
-    """Name everything that decides a logit beside the texts.
-
-    That is the weights, the engine with its precision, and how the texts are joined. Calibration is
-    arithmetic on the logit and does not count.
-
-    16 bytes.
-    """
+    """Name everything that decides a logit beside the texts. That is the weights, the engine with
+    its precision, and how the texts are joined. Calibration is arithmetic on the logit and does not
+    count. 16 bytes."""
     parts = (
         model.task,
         model.model_id,

@@ -28,22 +28,14 @@ class TextPairs(Protocol):
         """SHA-256 of the tokenizer, hexadecimal. Models with the same one count tokens alike."""
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Count the tokens of texts.
-
-        A number for each text, without special tokens.
-        """
+        """Count the tokens of texts. A number for each text, without special tokens."""
 
     def unknown_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Count the tokens that the vocabulary lacks.
-
-        A number for each text.
-        """
+        """Count the tokens that the vocabulary lacks. A number for each text."""
 
     def pair_tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
-        """Count the tokens of pairs as the model reads them.
-
-        A number for each pair, special tokens and prompt included.
-        """
+        """Count the tokens of pairs as the model reads them. A number for each pair, special tokens
+        and prompt included."""
 
 
 class SpanScorer(TextPairs, Protocol):
@@ -52,12 +44,10 @@ class SpanScorer(TextPairs, Protocol):
     def unsupported_tokens(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[tuple[TokenScore, ...], ...]:
-        """How likely the first text of a pair does not support each token of the second.
-
-        For each pair the tokens of the second text, with offsets in it and a probability in [0, 1].
-        Raises InputError where a pair is over the model's window, and ModelError where a score is
-        not a number.
-        """
+        """How likely the first text of a pair does not support each token of the second. For each
+        pair the tokens of the second text, with offsets in it and a probability in [0, 1]. Raises
+        InputError where a pair is over the model's window, and ModelError where a score is not a
+        number."""
 
 
 class PairScorer(SpanScorer, Protocol):
@@ -73,23 +63,17 @@ class PairScorer(SpanScorer, Protocol):
         """Whether :meth:`unsupported_tokens` works; it raises ModelError if not."""
 
     def predict(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> NDArray[np.float64]:
-        """Score pairs.
-
-        Logits, shape (len(pairs), len(labels)), in the order of ``pairs``. Raises InputError where
-        a pair is over the model's window, and ModelError where a score is not a number.
-        """
+        """Score pairs. Logits, shape (len(pairs), len(labels)), in the order of ``pairs``. Raises
+        InputError where a pair is over the model's window, and ModelError where a score is not a
+        number."""
 
 
 def check_window(tokens: int, info: ModelInfo) -> None:
     """Check that a pair fits the model's window: nothing is ever cut where it is scored.
-
     ``tokens``: Tokens of the pair, special tokens included. Raises InputError where the pair is too
-    long.
-    """
+    long."""
     if tokens > info.max_length:
         raise InputError(
             f"There are {tokens} tokens to read at once, over the {info.max_length} of "
@@ -98,11 +82,9 @@ def check_window(tokens: int, info: ModelInfo) -> None:
 
 
 def check_known_words(sentences: Sequence[Sentence], model: TextPairs) -> tuple[Notice, ...]:
-    """Name the sentences of which a model does not know at least half of the tokens.
-
-    One notice that names them, or none. Raises InputError where all sentences are like that: they
-    look alike to the model, and its score would be meaningless.
-    """
+    """Name the sentences of which a model does not know at least half of the tokens. Raises
+    InputError where all sentences are like that: they look alike to the model, and its score would
+    be meaningless."""
     texts = [sentence.text for sentence in sentences]
     counts = zip(model.unknown_tokens(texts), model.count_tokens(texts), strict=True)
     unread = [

@@ -15,9 +15,7 @@ from provenance_core.environment import Setting, settings_help
 from provenance_core.errors import ModelError
 
 FOLDER = Setting(
-    "PROVENANCE_MODELS",
-    "folder of the downloaded models",
-    "~/.cache/provenance/models",
+    "PROVENANCE_MODELS", "folder of the downloaded models", "~/.cache/provenance/models"
 )
 HUB = Setting(
     "PROVENANCE_MODEL_HUB",
@@ -59,19 +57,13 @@ class ModelSettings:
 
 
 def model_settings_help() -> str:
-    """List the environment variables with their meanings, for the help of a command.
-
-    Lines of text.
-    """
+    """List the environment variables with their meanings, for the help of a command."""
     return settings_help(MODEL_SETTINGS, "the models")
 
 
 def read_model_settings(environment: Mapping[str, str] = os.environ) -> ModelSettings:
-    """Read the settings of the models.
-
-    The settings; the folder is an absolute path. Raises ModelError where a variable is wrong; the
-    message says which.
-    """
+    """Read the settings of the models. The settings; the folder is an absolute path. Raises
+    ModelError where a variable is wrong; the message says which."""
     return ModelSettings(
         folder=_folder(FOLDER.value(environment)),
         hub=_hub(HUB.value(environment)),

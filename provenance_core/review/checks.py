@@ -69,10 +69,8 @@ def check_comment(comment: str) -> None:
 
 def check_judgement(judgement: Judgement, evidence: Evidence) -> None:
     """Check that a judgement speaks of an audit's own sentences, chunks and spans, and of each
-    once.
-
-    Raises InputError where it speaks of another one, or twice of the same; the message says which.
-    """
+    once. Raises InputError where it speaks of another one, or twice of the same; the message says
+    which."""
     check_comment(judgement.comment)
     if any(label_name(label) != label for label in judgement.labels):
         raise InputError("A label has white space around its name. Remove it.")

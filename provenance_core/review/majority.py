@@ -21,21 +21,16 @@ def majority_label(supported: int, hallucinated: int) -> int | None:
 
 
 def people_label(gold: str | None, supported: int, hallucinated: int) -> int | None:
-    """Make a label of the gold verdict of an answer; without one of the majority.
-
-    1 = supported, 0 = hallucinated; None without a majority, and where the gold verdict is that
-    nobody can tell.
-    """
+    """Make a label of the gold verdict of an answer; without one of the majority. 1 = supported, 0
+    = hallucinated; None without a majority, and where the gold verdict is that nobody can tell."""
     if gold is None:
         return majority_label(supported, hallucinated)
     return {"supported": 1, "hallucinated": 0}.get(gold)
 
 
 def majority(verdicts: Iterable[JudgedVerdict]) -> JudgedVerdict | None:
-    """Choose what more reviewers say, supported or hallucinated.
-
-    CANNOT_TELL when all who spoke cannot tell. None when as many say one as the other.
-    """
+    """Choose what more reviewers say, supported or hallucinated. CANNOT_TELL when all who spoke
+    cannot tell. None when as many say one as the other."""
     given = tuple(verdicts)
     supported = given.count(JudgedVerdict.SUPPORTED)
     label = majority_label(supported, given.count(JudgedVerdict.HALLUCINATED))

@@ -73,12 +73,10 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A judgement as kept, beside what the machine said when it was given.
-
-    ``version`` counts from 1 for each reviewer of an audit; the highest is in force, and none is
-    ever changed or deleted but with its audit. ``machine_labels``: what tracing makes of each
-    sentence of the answer, in its order.
-    """
+    """A judgement as kept, beside what the machine said when it was given. ``version`` counts from
+    1 for each reviewer of an audit; the highest is in force, and none is ever changed or deleted
+    but with its audit. ``machine_labels``: what tracing makes of each sentence of the answer, in
+    its order."""
 
     id: int
     audit_id: int

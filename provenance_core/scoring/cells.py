@@ -40,15 +40,12 @@ def make_cells(
     sources: Collection[int],
     measure: CellMeasure,
 ) -> Cells:
-    """The cells of an audit, in which no stance differs from the label of its sentence.
-
-    A chunk supports a sentence from the threshold on; else it contradicts the sentence from
+    """The cells of an audit, in which no stance differs from the label of its sentence. A chunk
+    supports a sentence from the threshold on; else it contradicts the sentence from
     P(contradiction) = 0.5 on. The evidence of a sentence has the stance of its label, because
     several chunks may support it together, or words may contradict it. No source supports a
     sentence that is contradicted or not found, and none contradicts one that is not found.
-
-    ``sources``: the selected chunks, by index.
-    """
+    ``sources``: the selected chunks, by index."""
     against = sentence_matrix(evidence)[1] if measure.against is None else measure.against
     supports = measure.values >= measure.threshold
     if not evidence.support:

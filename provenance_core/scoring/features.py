@@ -15,7 +15,7 @@ from provenance_core.findings.answers import bare_statement
 from provenance_core.findings.coverage import word_coverage
 from provenance_core.lexicon.words import content_words, word_list
 from provenance_core.scoring.support import claims_are_sentences, mapped_support
-from provenance_core.scoring.words import stands_in, with_words, words_of
+from provenance_core.scoring.words import copied_pairs, stands_in, with_words, words_of
 from provenance_core.text.claims import claim_texts
 from provenance_core.types import (
     NO_SUPPORT,
@@ -46,27 +46,24 @@ _SUMMARY_WORDS = 150
 # A sentence that stands in a chunk word for word is supported by it, whatever a model says.
 _VERBATIM_SUPPORT = 0.99
 _EVEN = 0.5
+# Where words may not lift a sentence, from so many of its word pairs on it is not lowered either.
+NOT_LIFTED_PAIRS = 0.2
 # A chunk that has fewer of a sentence's content words is about something else: it contradicts
 # nothing.
 _LEAST_SHARED = 0.3
 
 
 def hypotheses(evidence: Evidence) -> list[str]:
-    """What stands for each sentence of the answer where a model reads it.
-
-    For each of S sentences its claim where it has one of its own, else its text.
-    """
+    """What stands for each sentence of the answer where a model reads it. For each of S sentences
+    its claim where it has one of its own, else its text."""
     if claims_are_sentences(evidence):
         return [claim.text for claim in evidence.claims]
     return claim_texts(evidence.answer, evidence.sentences)
 
 
 def answer_kind(evidence: Evidence) -> AnswerKind:
-    """What the answer is to its context, which decides the map of its support.
-
-    A reply where there is a query, else a summary of a context of more than 150 words, else a
-    claim.
-    """
+    """What the answer is to its context, which decides the map of its support. A reply where there
+    is a query, else a summary of a context of more than 150 words, else a claim."""
     if evidence.query:
         return AnswerKind.REPLY
     words = sum(len(word_list(item.text)) for item in evidence.context)
@@ -74,11 +71,9 @@ def answer_kind(evidence: Evidence) -> AnswerKind:
 
 
 def applied_map(evidence: Evidence, sentence: int, chunk: int) -> SupportMap | None:
-    """Which map made the support of a sentence by a chunk.
-
-    ``sentence``: Index in [0, S). ``chunk``: Index in [0, N). That of the model that read the pair
-    last, for the kind of the answer; None where it has none.
-    """
+    """Which map made the support of a sentence by a chunk. ``sentence``: Index in [0, S).
+    ``chunk``: Index in [0, N). That of the model that read the pair last, for the kind of the
+    answer; None where it has none."""
     support = evidence.nli_model.support
     if evidence.second is not None and evidence.second.scores.read[sentence, chunk]:
         support = evidence.second.support
@@ -87,13 +82,11 @@ def applied_map(evidence: Evidence, sentence: int, chunk: int) -> SupportMap | N
 
 @dataclass(frozen=True, slots=True)
 class MapInput:
-    """All that a support map reads of an answer with S sentences and N chunks.
-
-    ``terms``: (S, N) each; NaN may stand for a chunk that was not read. ``again``: the cells that a
-    second model read, (S, N); None where there is none. ``verbatim``: whether each sentence stands
-    in each chunk word for word, (S, N). ``opposite``: the most support of the opposite of a bare
-    "yes" or "no" by any chunk, in [0, 1]; 0 of any other answer.
-    """
+    """All that a support map reads of an answer with S sentences and N chunks. ``terms``: (S, N)
+    each; NaN may stand for a chunk that was not read. ``again``: the cells that a second model
+    read, (S, N); None where there is none. ``verbatim``: whether each sentence stands in each chunk
+    word for word, (S, N). ``opposite``: the most support of the opposite of a bare "yes" or "no" by
+    any chunk, in [0, 1]; 0 of any other answer."""
 
     kind: AnswerKind
     terms: Mapping[SupportTerm, Floats]
@@ -102,13 +95,10 @@ class MapInput:
     opposite: float = 0.0
 
     def support(self, first: SupportMap, second: SupportMap | None) -> Floats:
-        """Compute the support of each sentence by each chunk by the maps of both models.
-
-        Cells that the second model read again are of its map. The others of such a sentence are at
-        most the best of those: what one model only glanced at does not outweigh what two read.
-
-        Shape (S, N), in [0, 1].
-        """
+        """Compute the support of each sentence by each chunk by the maps of both models. Cells that
+        the second model read again are of its map. The others of such a sentence are at most the
+        best of those: what one model only glanced at does not outweigh what two read. Shape (S, N),
+        in [0, 1]."""
         values = mapped_support(self.terms, first.of_kind(self.kind))
         if self.again is not None and second is not None:
             again = mapped_support(self.terms, second.of_kind(self.kind))
@@ -138,10 +128,8 @@ def against_opposite(support: Floats, opposite: float) -> Floats:
 
 
 def map_input(evidence: Evidence) -> MapInput:
-    """Collect what a support map reads.
-
-    Terms, kind of answer and the cells that are read by other rules, shape (S, N) each.
-    """
+    """Collect what a support map reads. Terms, kind of answer and the cells that are read by other
+    rules, shape (S, N) each."""
     return MapInput(
         answer_kind(evidence),
         terms(evidence),
@@ -152,21 +140,17 @@ def map_input(evidence: Evidence) -> MapInput:
 
 
 def opposite_support(evidence: Evidence) -> float:
-    """How well the opposite of a bare "yes" or "no" is supported.
-
-    The most by any chunk, in [0, 1]; 0 where it was not measured.
-    """
+    """How well the opposite of a bare "yes" or "no" is supported. The most by any chunk, in [0, 1];
+    0 where it was not measured."""
     if evidence.opposite is None:
         return 0.0
     return float(np.nanmax(evidence.opposite.support.values))
 
 
 def measured_support(evidence: Evidence) -> Scores:
-    """Compute the support of each sentence by each chunk by the NLI model's support map.
-
-    S x N, in [0, 1], as :meth:`MapInput.support` gives it, NaN of a chunk that was not read; empty
-    where the model has no map.
-    """
+    """Compute the support of each sentence by each chunk by the NLI model's support map. S x N, in
+    [0, 1], as :meth:`MapInput.support` gives it, NaN of a chunk that was not read; empty where the
+    model has no map."""
     support = evidence.nli_model.support
     if support is None:
         return NO_SUPPORT
@@ -176,11 +160,9 @@ def measured_support(evidence: Evidence) -> Scores:
 
 
 def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
-    """Compute every term of a support map that can be told of the evidence.
-
-    Shape (S, N) each; those of the second model only where there is one. NaN may stand for a chunk
-    that was not read.
-    """
+    """Compute every term of a support map that can be told of the evidence. Shape (S, N) each;
+    those of the second model only where there is one. NaN may stand for a chunk that was not
+    read."""
     evidence = with_words(evidence)
     shape = (len(evidence.sentences), len(evidence.chunks))
     entailment = evidence.sentence_scores.entailment
@@ -222,6 +204,8 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     right = (unstated == 0) & (conflicting == 0)
     lifted = (against < _CONTRADICTED) & right[:, None]
     found[SupportTerm.COPIED] = np.where(lifted, np.array(words.copied)[:, None], 0.0)
+    pairs = copied_pairs(evidence)[:, None]
+    found[SupportTerm.COPIED_PAIRS] = np.where(lifted, pairs, np.minimum(pairs, NOT_LIFTED_PAIRS))
     for name, counts in (
         (SupportTerm.MISSING_DETAILS, np.minimum(unstated, _MOST_MISSING)),
         (SupportTerm.CONFLICTING_DETAILS, np.minimum(conflicting, _MOST_CONFLICTING)),
@@ -251,15 +235,11 @@ def with_windows(second: SecondReading) -> PairScores:
 
 
 def contradiction(evidence: Evidence) -> Floats:
-    """How likely each chunk contradicts each sentence.
-
-    The chunk's sentence that is closest to it tells where one was read, else the chunk; the second
-    model where it read them.
-
-    P(contradiction), shape (S, N). 0 where the sentence stands in the chunk word for word, and
-    where the chunk shares so few of its content words that it is about something else. NaN of a
-    chunk that was not read.
-    """
+    """How likely each chunk contradicts each sentence. The chunk's sentence that is closest to it
+    tells where one was read, else the chunk; the second model where it read them. P(contradiction),
+    shape (S, N). 0 where the sentence stands in the chunk word for word, and where the chunk shares
+    so few of its content words that it is about something else. NaN of a chunk that was not
+    read."""
     against = evidence.sentence_scores.contradiction
     if not evidence.support:
         return against
@@ -278,10 +258,8 @@ def contradiction(evidence: Evidence) -> Floats:
 def _against_anywhere(same: Bools, entailment: Floats, against: Floats) -> Floats:
     """What speaks against each sentence beside each chunk, in [0, 1], (S, N): where the chunk
     entails the sentence, ``against`` alone; elsewhere the most that any chunk has against it which
-    is about the ``same``.
-
-    A passage that says nothing of a sentence does not clear it of what another says against it.
-    """
+    is about the ``same``. A passage that says nothing of a sentence does not clear it of what
+    another says against it."""
     most = np.where(same & ~np.isnan(against), against, 0.0).max(axis=1, keepdims=True)
     return np.where(entailment < _ENTAILED, np.maximum(against, most), against)
 
@@ -303,14 +281,10 @@ def about_the_same(evidence: Evidence, texts: Sequence[str]) -> Bools:
 def contradiction_of_closest(
     evidence: Evidence, read: Iterable[EvidenceSentence], otherwise: Floats
 ) -> Floats:
-    """Take P(contradiction) by the sentence of each chunk that is closest to the answer's.
-
-    Closest is the one that shares most words with what stands for the sentence of the answer
-    (:func:`hypotheses`).
-
-    ``otherwise``: P(contradiction) where none was read, shape (S, N). Shape (S, N), in [0, 1]; a
-    new array.
-    """
+    """Take P(contradiction) by the sentence of each chunk that is closest to the answer's. Closest
+    is the one that shares most words with what stands for the sentence of the answer
+    (:func:`hypotheses`). ``otherwise``: P(contradiction) where none was read, shape (S, N). Shape
+    (S, N), in [0, 1]; a new array."""
     result = otherwise.copy()
     closest = np.full(result.shape, -1.0)
     wanted = [content_words(text) for text in hypotheses(evidence)]
@@ -358,19 +332,14 @@ def _holds(chunk: Chunk, evidence: Evidence, sentence: EvidenceSentence) -> bool
 
 
 def context_text(evidence: Evidence, sentence: EvidenceSentence) -> str:
-    """Take a sentence of the context as it stands there.
-
-    ``sentence``: Its chunk and its characters within the context item. The text.
-    """
+    """Take a sentence of the context as it stands there. ``sentence``: Its chunk and its characters
+    within the context item."""
     text = evidence.context[evidence.chunks[sentence.chunk].item].text
     return text[sentence.start : sentence.end]
 
 
 def verbatim_sentences(evidence: Evidence) -> list[bool]:
-    """Which sentences of the answer stand in a chunk word for word.
-
-    One for each of S sentences.
-    """
+    """Which sentences of the answer stand in a chunk word for word. One for each of S sentences."""
     return [any(row) for row in stands_in(evidence).tolist()]
 
 

@@ -38,11 +38,9 @@ _LEAST_WEIGHT = 0.0005
 
 @dataclass(frozen=True, slots=True)
 class FitRow:
-    """An answer with its label (1 = supported) and its source document.
-
-    ``terms``: of each sentence and chunk, (S, N) each. ``read``: the cells that the map is for,
-    (S, N). A sentence without one is supported, because it stands in the context word for word.
-    """
+    """An answer with its label (1 = supported) and its source document. ``terms``: of each sentence
+    and chunk, (S, N) each. ``read``: the cells that the map is for, (S, N). A sentence without one
+    is supported, because it stands in the context word for word."""
 
     group: str
     label: int
@@ -52,11 +50,8 @@ class FitRow:
 
 
 def cells_to_fit(evidence: Evidence) -> Bools:
-    """Which cells a map is fitted on.
-
-    Shape (S, N): those that the second model read where there is one, else all but those of
-    sentences that stand in the context word for word.
-    """
+    """Which cells a map is fitted on. Shape (S, N): those that the second model read where there is
+    one, else all but those of sentences that stand in the context word for word."""
     if evidence.second is not None:
         return evidence.second.scores.read
     kept = ~np.array(verbatim_sentences(evidence))
@@ -85,11 +80,9 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """The cells of R rows one below the other, those of a sentence together.
-
-    ``values``: (C, T). ``sentences``: the first cell of each of K sentences, (K,). ``rows``: the
-    first sentence of each row, (R,). ``labels``: (R,).
-    """
+    """The cells of R rows one below the other, those of a sentence together. ``values``: (C, T).
+    ``sentences``: the first cell of each of K sentences, (K,). ``rows``: the first sentence of each
+    row, (R,). ``labels``: (R,)."""
 
     values: Floats
     sentences: NDArray[np.intp]
@@ -98,10 +91,8 @@ class Packed:
 
 
 def packed(rows: Sequence[FitRow], chosen: Sequence[SupportTerm]) -> Packed:
-    """Put the cells of several answers one below the other: a step of the fit is one product.
-
-    The C cells that are read. Raises KeyError where a row has not one of the terms.
-    """
+    """Put the cells of several answers one below the other: a step of the fit is one product. The C
+    cells that are read. Raises KeyError where a row has not one of the terms."""
     values, sentences, starts = [], [], []
     cells = count = 0
     for row in rows:
@@ -122,13 +113,9 @@ def packed(rows: Sequence[FitRow], chosen: Sequence[SupportTerm]) -> Packed:
 
 
 def answer_log_odds(given: Packed, found: Coefficients) -> Floats:
-    """Compute the log odds that each answer is supported.
-
-    They are those of its least supported sentence by that sentence's best chunk; minimum and
-    maximum are smoothed (:data:`SMOOTH`).
-
-    Shape (R,).
-    """
+    """Compute the log odds that each answer is supported. They are those of its least supported
+    sentence by that sentence's best chunk; minimum and maximum are smoothed (:data:`SMOOTH`). Shape
+    (R,)."""
     return _forward(given, found).answers
 
 
@@ -159,10 +146,8 @@ def _smooth_most(values: Floats, starts: NDArray[np.intp]) -> tuple[Floats, Floa
 
 
 def log_loss(given: Packed, found: Coefficients) -> Floats:
-    """Compute what each answer costs under a map.
-
-    Minus the natural log of the probability of its label, shape (R,), 0 or more.
-    """
+    """Compute what each answer costs under a map. Minus the natural log of the probability of its
+    label, shape (R,), 0 or more."""
     return np.logaddexp(0.0, (1 - 2 * given.labels) * answer_log_odds(given, found))
 
 
@@ -174,10 +159,8 @@ def fit(
     counts: Floats | None = None,
 ) -> Coefficients:
     """Fit intercept and weights by logistic regression with weights of 0 or more, held near a map.
-
-    ``counts``: How much each row counts, shape (R,), 0 or more. All count 1 where it is None.
-    Intercept and T weights; the centre of ``hold`` where no row is left.
-    """
+    ``counts``: how much each row counts, shape (R,), 0 or more. All count 1 where it is None.
+    Intercept and T weights; the centre of ``hold`` where no row is left."""
     tells = [bool(row.read.any()) for row in rows]
     kept = [row for row, told in zip(rows, tells, strict=True) if told]
     if not kept:
@@ -208,14 +191,10 @@ def search(
     chosen: Sequence[SupportTerm],
     near: Coefficients | None = None,
 ) -> Coefficients:
-    """Find the coefficients of least loss, with weights of 0 or more.
-
-    Without a place to begin at there is more than one valley; the deepest of those below several
-    beginnings is taken. The search is SciPy's L-BFGS-B.
-
-    ``loss``: of intercept and weights, shape (1 + T,): its value, and its slope in each. Intercept
-    and T weights.
-    """
+    """Find the coefficients of least loss, with weights of 0 or more. Without a place to begin at
+    there is more than one valley; the deepest of those below several beginnings is taken. The
+    search is SciPy's L-BFGS-B. ``loss``: of intercept and weights, shape (1 + T,): its value, and
+    its slope in each. Intercept and T weights."""
     from scipy.optimize import minimize
     from threadpoolctl import threadpool_limits
 
@@ -237,19 +216,15 @@ def search(
 
 
 def coefficients(support: SupportMap, chosen: Sequence[SupportTerm]) -> Coefficients:
-    """Take the coefficients of a map of one kind of answer.
-
-    A term that the map does not weigh has the weight 0.
-    """
+    """Take the coefficients of a map of one kind of answer. A term that the map does not weigh has
+    the weight 0."""
     known = {each.term: each.weight for each in support.weights}
     return Coefficients(support.intercept, np.array([known.get(name, 0.0) for name in chosen]))
 
 
 def as_map(found: Coefficients, chosen: Sequence[SupportTerm]) -> SupportMap:
-    """Make a map of one kind of answer from its coefficients.
-
-    Rounded to three decimals, as it is kept; terms without weight are left out.
-    """
+    """Make a map of one kind of answer from its coefficients. Rounded to three decimals, as it is
+    kept; terms without weight are left out."""
     return SupportMap(
         round(found.intercept, _DECIMALS),
         tuple(

@@ -30,14 +30,12 @@ _OF_CONTEXT = frozenset(
 
 
 def holding(evidence: Evidence) -> tuple[Finding, ...]:
-    """The findings that hold word for word, in their order; of older audits all.
-
-    Nothing holds whose very words a chunk has. A name does not hold that the context has in other
-    letters, or that names a part of the context; nor does a denial or an opposite whose clauses are
-    not of the very same, or of a sentence that another passage entails, nor another name in place
-    of one that such a passage entails. A number or date that no chunk has holds whatever the models
-    say, unless it numbers a list.
-    """
+    """The findings that hold word for word, in their order; of older audits all. Nothing holds
+    whose very words a chunk has. A name does not hold that the context has in other letters, or
+    that names a part of the context; nor does a denial or an opposite whose clauses are not of the
+    very same, or of a sentence that another passage entails, nor another name in place of one that
+    such a passage entails. A number or date that no chunk has holds whatever the models say, unless
+    it numbers a list."""
     if evidence.labelled_by < HOLDING:
         return evidence.findings
     entailed = last_entailment(evidence)

@@ -64,10 +64,8 @@ def select_top_p(probabilities: Floats, top_p: float) -> list[int]:
 
 
 def select(probabilities: Floats, parameters: Parameters) -> list[int]:
-    """Select the sources by the strategy that is set.
-
-    ``probabilities``: of N chunks, shape (N,), sum 1. Indices in original order, at least one.
-    """
+    """Select the sources by the strategy that is set. ``probabilities``: of N chunks, shape (N,),
+    sum 1. Indices in original order, at least one."""
     if parameters.selection is SelectionStrategy.TOP_K:
         return select_top_k(probabilities, parameters.top_k)
     return select_top_p(probabilities, parameters.top_p)

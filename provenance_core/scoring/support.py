@@ -25,8 +25,7 @@ def calibrated_support(
 
     ``entailment``: P(entailment), any shape. ``contradiction``: P(contradiction), of the same
     shape. ``coverage``: As of :func:`claim_coverage`, in [0, 1], of the same shape. Of the same
-    shape, in (0, 1).
-    """
+    shape, in (0, 1)."""
     p = np.clip(entailment, _CLIP, 1 - _CLIP)
     z = np.log(p) - np.log1p(-p)
     return 1.0 / (
@@ -42,36 +41,26 @@ def calibrated_support(
 
 
 def support_matrix(
-    scores: PairScores,
-    texts: Sequence[str],
-    chunks: Sequence[str],
-    model: ModelInfo,
+    scores: PairScores, texts: Sequence[str], chunks: Sequence[str], model: ModelInfo
 ) -> Floats:
-    """Compute the calibrated support of texts by chunks.
-
-    ``scores``: P(entailment) and P(contradiction), shape (len(texts), len(chunks)) each. Shape
-    (len(texts), len(chunks)), in (0, 1).
-    """
+    """Compute the calibrated support of texts by chunks. ``scores``: P(entailment) and
+    P(contradiction), shape (len(texts), len(chunks)) each. Shape (len(texts), len(chunks)), in (0,
+    1)."""
     coverage = claim_coverage(texts, chunks)
     return calibrated_support(scores.entailment, scores.contradiction, coverage, model)
 
 
 def mapped_support(found: Mapping[SupportTerm, Floats], support: SupportMap) -> Floats:
-    """Compute support by a support map: sigmoid(intercept + sum of weight x term).
-
-    ``found``: The terms, shape (R, N) each. Shape (R, N), in (0, 1). Raises KeyError where the map
-    weighs a term that was not measured.
-    """
+    """Compute support by a support map: sigmoid(intercept + sum of weight x term). ``found``: the
+    terms, shape (R, N) each. Shape (R, N), in (0, 1). Raises KeyError where the map weighs a term
+    that was not measured."""
     total = support.intercept + sum(each.weight * found[each.term] for each in support.weights)
     return np.asarray(1.0 / (1.0 + np.exp(-total)), dtype=np.float64)
 
 
 def sentence_support(evidence: Evidence) -> Floats:
-    """How well each chunk supports each sentence.
-
-    Shape (S, N), in [0, 1]: as it was measured, or by the Platt map of a model that has no support
-    map. NaN by a chunk that was not read.
-    """
+    """How well each chunk supports each sentence. Shape (S, N), in [0, 1]: as it was measured, or
+    by the Platt map of a model that has no support map. NaN by a chunk that was not read."""
     if evidence.support:
         return evidence.support.values
     return support_matrix(
@@ -83,21 +72,15 @@ def sentence_support(evidence: Evidence) -> Floats:
 
 
 def claims_are_sentences(evidence: Evidence) -> bool:
-    """Whether each sentence of the answer has a claim of its own.
-
-    False where one claim holds several sentences, or a sentence is cut into several claims.
-    """
+    """Whether each sentence of the answer has a claim of its own. False where one claim holds
+    several sentences, or a sentence is cut into several claims."""
     return len(evidence.claims) == len(evidence.sentences)
 
 
 def claim_support(evidence: Evidence) -> Floats:
-    """How well each chunk supports each claim.
-
-    Where each sentence is a claim it is :func:`sentence_support`, so that a sentence has one
-    support wherever it is shown.
-
-    Shape (M, N), in [0, 1]; NaN by a chunk that was not read.
-    """
+    """How well each chunk supports each claim. Where each sentence is a claim it is
+    :func:`sentence_support`, so that a sentence has one support wherever it is shown. Shape (M, N),
+    in [0, 1]; NaN by a chunk that was not read."""
     if evidence.support and claims_are_sentences(evidence):
         return sentence_support(evidence)
     # The claim's own part of the answer: the claim prompt's words are the query's, not its.

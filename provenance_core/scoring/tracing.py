@@ -8,19 +8,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from provenance_core.findings.coverage import word_coverage
+from provenance_core.lexicon.words import content_words
 from provenance_core.scoring.features import contradiction as contradiction_of
+from provenance_core.scoring.features import hypotheses
 from provenance_core.scoring.holding import holding, lacks_value
-from provenance_core.scoring.support import claims_are_sentences, sentence_support
-from provenance_core.scoring.together import read_together
+from provenance_core.scoring.support import claims_are_sentences, last_entailment, sentence_support
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
 from provenance_core.types import (
     Bools,
+    Chunk,
     Evidence,
     EvidenceSentence,
     Finding,
     FindingKind,
     Floats,
     MissingDetail,
+    PassagePlace,
     Sentence,
     SentenceLabel,
     TracedSentence,
@@ -33,10 +36,8 @@ _NEARLY = 0.05
 
 
 def sentence_matrix(evidence: Evidence) -> tuple[Floats, Floats]:
-    """How well each chunk supports, and how likely it contradicts, each sentence.
-
-    Support and P(contradiction), shape (S, N) each, in [0, 1]; NaN of a chunk that was not read.
-    """
+    """How well each chunk supports, and how likely it contradicts, each sentence. Support and
+    P(contradiction), shape (S, N) each, in [0, 1]; NaN of a chunk that was not read."""
     return sentence_support(evidence), contradiction_of(evidence)
 
 
@@ -44,12 +45,8 @@ def evidence_span(
     evidence: Evidence, sentence: int, chunk: int, *, contradiction: bool
 ) -> tuple[int, int]:
     """Find the sentence of a chunk that most entails, or contradicts, a sentence of the answer.
-
     Where the models scored no sentence of the chunk on its own, it is the one that shares most
-    words.
-
-    Start and end, in characters of the context item.
-    """
+    words. Start and end, in characters of the context item."""
 
     def strength(found: EvidenceSentence) -> float:
         return found.scores.contradiction if contradiction else found.scores.entailment
@@ -98,8 +95,7 @@ def trace_sentences(
     measured the support: then it is the support of a sentence that is a claim. Any other sentence
     has its best source's, and one that a language model read has what that answered. ``also``:
     Chunks that are sources of a sentence too, (S, N). ``measured``: what counts in the place of the
-    support, (S, N). One for each of S sentences, in order.
-    """
+    support, (S, N). One for each of S sentences, in order."""
     selected = list(sources)
     support, contradicted_by = sentence_matrix(evidence)
     if measured is not None:
@@ -184,11 +180,9 @@ def _traced(
 
 
 def flag_values(evidence: Evidence, traced: Iterable[TracedSentence]) -> tuple[TracedSentence, ...]:
-    """Flag each supported sentence with a number or date that stands nowhere in the context.
-
-    It is contradicted where its evidence states another value of the same thing, else not found.
-    All sentences, in order.
-    """
+    """Flag each supported sentence with a number or date that stands nowhere in the context. It is
+    contradicted where its evidence states another value of the same thing, else not found. All
+    sentences, in order."""
     return tuple(
         _flagged(evidence, each)
         if each.label is SentenceLabel.SUPPORTED and lacks_value(evidence, each.sentence.index)
@@ -257,3 +251,39 @@ def _sentence_around(evidence: Evidence, found: Finding, chunk: int) -> tuple[in
     around = next(((a, b) for a, b in bounds if a <= first < b), bounds[-1])
     a, b = strip_bounds(whole.text, *around)
     return whole.start + a, whole.start + b
+
+
+_ENTAILED = 0.5
+
+
+def read_together(evidence: Evidence, sentence: int, first: int) -> tuple[int, ...]:
+    """The chunks whose window entails a sentence (index) with at least even odds, where no chunk
+    does alone: ``first`` (index) where it is one of them, and those with more of its content words,
+    rising; none where one chunk is enough."""
+    reading = evidence.second.together if evidence.second else None
+    if reading is None:
+        return ()
+    by_window = np.nan_to_num(reading.scores.entailment[sentence])
+    alone = np.nan_to_num(last_entailment(evidence)[sentence])
+    if not by_window.size or by_window.max() < _ENTAILED or alone.max() >= _ENTAILED:
+        return ()
+    parts = reading.windows[int(by_window.argmax())]
+    inside = [chunk for chunk in evidence.chunks if _overlaps(chunk, parts)]
+    wanted = content_words(hypotheses(evidence)[sentence])
+    held = {chunk.index: wanted & content_words(chunk.text) for chunk in inside}
+    chosen = [first] if first in held else []
+    while held:
+        known = frozenset[str]().union(*(held[at] for at in chosen))
+        best = max(held, key=lambda at: len(held[at] - known))
+        if held[best] <= known:
+            break
+        chosen.append(best)
+    # Its words stand in one chunk: what the window adds is what stands around that.
+    return tuple(sorted(chosen if len(chosen) > 1 else held))
+
+
+def _overlaps(chunk: Chunk, parts: Sequence[PassagePlace]) -> bool:
+    return any(
+        part.item == chunk.item and part.start < chunk.end and chunk.start < part.end
+        for part in parts
+    )

@@ -15,7 +15,7 @@ from provenance_core.lexicon.words import is_function_word
 from provenance_core.scoring.holding import HOLDING
 from provenance_core.text.claims import claim_texts
 from provenance_core.text.nearest import nearest, shared_words
-from provenance_core.types import Bools, Evidence, WordShares
+from provenance_core.types import Bools, Evidence, Floats, WordShares
 
 # Runs of so many words count as copied, from this share of them on: with fewer, a sentence is in
 # words of its own, and the words that it shares say nothing.
@@ -49,17 +49,25 @@ def word_shares(evidence: Evidence) -> WordShares:
         shared = shared_words(texts, [chunk.text for chunk in evidence.chunks])
         shared = np.where(evidence.read, shared, 0.0)
         near = tuple(tuple(nearest(row, JOINING)) for row in shared)
+    shares = copied_shares_of(texts, context)
     return WordShares(
         verbatim=tuple(verbatim_places(texts, [chunk.text for chunk in evidence.chunks])),
-        copied=tuple(_copied(shares) for shares in copied_shares_of(texts, context)),
+        copied=tuple(map(_copied, shares)),
         missing=_missing(texts, [evidence.query, *context]),
         nearest=near,
+        pairs=tuple(of_pairs for _, of_pairs, *_ in shares),
     )
 
 
 def words_of(evidence: Evidence) -> WordShares:
     """The word shares that were kept; of evidence without them, as they are now."""
     return evidence.words or word_shares(evidence)
+
+
+def copied_pairs(evidence: Evidence) -> Floats:
+    """Share of each sentence's pairs of neighbouring words that stand in the context, (S,); counted
+    now where an audit did not keep it."""
+    return np.array(words_of(evidence).pairs or word_shares(evidence).pairs)
 
 
 def stands_in(evidence: Evidence) -> Bools:
@@ -71,11 +79,9 @@ def stands_in(evidence: Evidence) -> Bools:
 
 
 def joining(evidence: Evidence) -> Bools:
-    """Which chunks count as sources of each sentence whatever the query selects, (S, N).
-
-    Those nearest to the sentence by their words, and those in which it stands word for word; none
-    of an audit that did not keep them.
-    """
+    """Which chunks count as sources of each sentence whatever the query selects, (S, N). Those
+    nearest to the sentence by their words, and those in which it stands word for word; none of an
+    audit that did not keep them."""
     words = words_of(evidence)
     if not words.nearest:
         return np.zeros((len(evidence.sentences), len(evidence.chunks)), dtype=np.bool_)

@@ -15,11 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from provenance_core.review.majority import majority
-from provenance_core.review.types import (
-    JudgedVerdict,
-    Judgement,
-    Review,
-)
+from provenance_core.review.types import JudgedVerdict, Judgement, Review
 from provenance_core.statistics.bootstrap import (
     group_counts,
     group_draws,
@@ -28,15 +24,11 @@ from provenance_core.statistics.bootstrap import (
 )
 from provenance_core.statistics.metrics import span_counts, span_figures
 from provenance_core.statistics.types import Interval, SpanCounts
-from provenance_core.types import (
-    HALLUCINATION_TYPES,
-    UNSUPPORTED_LABELS,
-    Verdict,
-)
+from provenance_core.types import HALLUCINATION_TYPES, UNSUPPORTED_LABELS, Verdict
 
 # What most reviewers of an answer say, as a rater of its own.
 MAJORITY = "majority of the reviewers"
-# With fewer audits resamples repeat each other: an interval would say more than is known.
+# With fewer audits kappa jumps from one end to the other by a single verdict.
 LEAST_AUDITS = 5
 _CATEGORIES = tuple(JudgedVerdict)
 _MACHINE = {
@@ -51,12 +43,10 @@ _Rated = tuple[int, JudgedVerdict, JudgedVerdict]
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """What two raters say of the ``n`` answers or sentences, of ``audits`` audits, that both rated.
-
     ``raw``: share of equal verdicts, in [0, 1]. ``kappa``: Cohen's, in [-1, 1]. ``interval``: of
     kappa, over audits. ``reason`` says why a figure is None. ``cannot_tell``: how many were left
     out because a reviewer cannot tell; the machine always can. ``undecided``: how many the majority
-    leaves out, because as many reviewers say supported as say hallucinated.
-    """
+    leaves out, because as many reviewers say supported as say hallucinated."""
 
     n: int
     audits: int
@@ -71,11 +61,8 @@ class Agreement:
 @dataclass(frozen=True, slots=True)
 class SpanAgreement:
     """Characters that two reviewers marked as hallucinated, over the ``answers`` that either
-    marked.
-
-    Precision: share of the second's characters that the first marked too. Recall: share of the
-    first's that the second marked too. ``reason`` says why one is None.
-    """
+    marked. Precision: share of the second's characters that the first marked too. Recall: share of
+    the first's that the second marked too. ``reason`` says why one is None."""
 
     answers: int
     precision: float | None
@@ -98,11 +85,9 @@ class ReviewerPair:
 @dataclass(frozen=True, slots=True)
 class AgainstMachine:
     """A reviewer, or the majority, against the machine's verdicts and sentence labels. Answers in
-    which the machine found nothing to check are left out.
-
-    ``blind``: how many of the answers in n the reviewer judged with the machine's view hidden. Of
-    the majority, it counts the answers that every reviewer judged so.
-    """
+    which the machine found nothing to check are left out. ``blind``: how many of the answers in n
+    the reviewer judged with the machine's view hidden. Of the majority, it counts the answers that
+    every reviewer judged so."""
 
     reviewer: str
     answers: Agreement
@@ -123,9 +108,7 @@ class AgreementReport:
 
 def agreement_report(reviews: Iterable[Review], *, resamples: int | None = None) -> AgreementReport:
     """Measure how far reviewers agree: by the judgement in force of each reviewer of each audit.
-
-    Agreement and its intervals, and why there are none where too few rated the same.
-    """
+    Agreement and its intervals, and why there are none where too few rated the same."""
     audits: dict[int, dict[str, Review]] = defaultdict(dict)
     for review in reviews:
         audits[review.audit_id][review.reviewer] = review
@@ -141,10 +124,7 @@ def agreement_report(reviews: Iterable[Review], *, resamples: int | None = None)
 
 
 def _pair(
-    first: str,
-    second: str,
-    audits: Mapping[int, Mapping[str, Review]],
-    resamples: int | None,
+    first: str, second: str, audits: Mapping[int, Mapping[str, Review]], resamples: int | None
 ) -> ReviewerPair:
     answers: list[_Rated] = []
     sentences: list[_Rated] = []
@@ -280,15 +260,13 @@ def _agreement(
     elif len(verdicts) == 1:
         said = str(verdicts.pop()).replace("_", " ")
         reason = f"Both say “{said}” of every {unit}: kappa is undefined with one class."
+    elif audits < LEAST_AUDITS:
+        held = "1 answer is" if audits == 1 else f"{audits} answers are"
+        reason = f"Too few for kappa: {held} judged by both, and it needs {LEAST_AUDITS}."
     else:
-        kappa = _kappa(rated)
-        if audits < LEAST_AUDITS:
-            held = "1 audit is" if audits == 1 else f"{audits} audits are"
-            reason = f"Only {held} judged by both: an interval needs {LEAST_AUDITS}."
-        else:
-            interval = interval_of(_resampled_kappas(rated, resamples))
-            if interval is None:  # pragma: no cover - a draw without a second class each time
-                reason = "Every resample holds one class only: there is no interval."
+        kappa, interval = _kappa(rated), interval_of(_resampled_kappas(rated, resamples))
+        if interval is None:  # pragma: no cover - a draw without a second class each time
+            reason = "Every resample holds one class only: there is no interval."
     return Agreement(n, audits, raw, kappa, interval, reason, cannot_tell, undecided)
 
 

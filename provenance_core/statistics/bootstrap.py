@@ -46,14 +46,11 @@ def resampled_areas(
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = 0,
 ) -> NDArray[np.float64]:
-    """Draw whole groups with replacement, and measure the AUC of each draw.
-
-    Rows of one source document are not independent, so a group comes with all of its rows. The same
-    groups and seed give the same draws, so that two columns can be compared draw by draw.
-
-    Shape (resamples,), in [0, 1]. NaN marks a draw that holds one class only, and every draw of a
-    single group, which are all the same sample.
-    """
+    """Draw whole groups with replacement, and measure the AUC of each draw. Rows of one source
+    document are not independent, so a group comes with all of its rows. The same groups and seed
+    give the same draws, so that two columns can be compared draw by draw. Shape (resamples,), in
+    [0, 1]. NaN marks a draw that holds one class only, and every draw of a single group, which are
+    all the same sample."""
     truth = np.asarray(labels, dtype=bool)
     distinct, ranks = np.unique(np.asarray(scores, dtype=float), return_inverse=True)
     names, members = np.unique(np.asarray(groups), return_inverse=True)
@@ -68,10 +65,8 @@ def resampled_areas(
 def group_draws(
     groups: int, *, resamples: int = DEFAULT_RESAMPLES, seed: int = 0
 ) -> Iterator[NDArray[np.intp]]:
-    """Draw groups with replacement, as many as there are.
-
-    How often each group is in each draw: batches of shape (at most 50, groups).
-    """
+    """Draw groups with replacement, as many as there are. How often each group is in each draw:
+    batches of shape (at most 50, groups)."""
     generator = np.random.default_rng(seed)
     for first in range(0, resamples, _RESAMPLES_AT_ONCE):
         batch = min(_RESAMPLES_AT_ONCE, resamples - first)
@@ -84,13 +79,9 @@ def group_draws(
 def group_counts(
     places: NDArray[np.intp], members: NDArray[np.intp], shape: tuple[int, int]
 ) -> Any:
-    """Count how many rows are at each place, by group.
-
-    A row has a place (its rank, its bin) and is a member of a group. The result times a batch of
-    :func:`group_draws`, turned to (groups, draws), is how many rows at each place each draw holds.
-
-    A sparse matrix of shape (places, groups).
-    """
+    """Count how many rows are at each place, by group. A row has a place (its rank, its bin) and is
+    a member of a group. The result times a batch of :func:`group_draws`, turned to (groups, draws),
+    is how many rows at each place each draw holds. A sparse matrix of shape (places, groups)."""
     from scipy.sparse import csr_array
 
     return csr_array((np.ones(len(places), dtype=np.int64), (places, members)), shape=shape)
@@ -103,10 +94,8 @@ def resampled_means(
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = 0,
 ) -> NDArray[np.float64]:
-    """Draw whole groups with replacement, and measure the mean of each draw.
-
-    Shape (resamples,). Every draw of a single group is NaN.
-    """
+    """Draw whole groups with replacement, and measure the mean of each draw. Shape (resamples,).
+    Every draw of a single group is NaN."""
     names, members = np.unique(np.asarray(groups), return_inverse=True)
     if len(names) < 2:
         return np.full(resamples, np.nan)
@@ -123,13 +112,10 @@ def resampled_calibration_errors(
     *,
     seed: int = 0,
 ) -> NDArray[np.float64]:
-    """Draw whole groups with replacement, and measure the calibration error of each draw.
-
-    It is the expected one of :func:`provenance_core.statistics.metrics.calibration`.
-
-    ``probabilities``: of support, in [0, 1]. Shape (DEFAULT_RESAMPLES,), in [0, 1]. Every draw of a
-    single group is NaN.
-    """
+    """Draw whole groups with replacement, and measure the calibration error of each draw. It is the
+    expected one of :func:`provenance_core.statistics.metrics.calibration`. ``probabilities``: of
+    support, in [0, 1]. Shape (DEFAULT_RESAMPLES,), in [0, 1]. Every draw of a single group is
+    NaN."""
     names, members = np.unique(np.asarray(groups), return_inverse=True)
     if len(names) < 2:
         return np.full(DEFAULT_RESAMPLES, np.nan)
@@ -146,12 +132,8 @@ def resampled_calibration_errors(
 
 
 def interval_of(values: NDArray[np.float64]) -> Interval | None:
-    """Take the 95 % percentile interval of draws.
-
-    A perfect ranking gives [1, 1]: the bootstrap cannot see errors that the sample lacks.
-
-    None when nothing is left.
-    """
+    """Take the 95 % percentile interval of draws. A perfect ranking gives [1, 1]: the bootstrap
+    cannot see errors that the sample lacks. None when nothing is left."""
     found = values[~np.isnan(values)]
     if not found.size:
         return None
@@ -168,10 +150,7 @@ def bootstrap_auc(
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = 0,
 ) -> Interval | None:
-    """Measure the interval of an AUC.
-
-    The 95 % interval; None with one class.
-    """
+    """Measure the interval of an AUC. The 95 % interval; None with one class."""
     if not has_both_classes(labels):
         return None
     each = [str(index) for index in range(len(labels))] if groups is None else groups
@@ -179,11 +158,9 @@ def bootstrap_auc(
 
 
 def _areas(positives: NDArray[np.int64], negatives: NDArray[np.int64]) -> NDArray[np.float64]:
-    """AUC of each draw; how often each holds a row of either class at each distinct score, from
-    the lowest. Shape (scores, draws).
-
-    The AUC is the chance that a supported row outranks a hallucinated one, ties counting half.
-    """
+    """AUC of each draw; how often each holds a row of either class at each distinct score, from the
+    lowest. Shape (scores, draws). The AUC is the chance that a supported row outranks a
+    hallucinated one, ties counting half."""
     twice_outranked = 2 * np.cumsum(negatives, axis=0) - negatives
     wins = np.einsum("sd,sd->d", positives, twice_outranked) / 2.0
     pairs = positives.sum(axis=0) * negatives.sum(axis=0)

@@ -17,12 +17,9 @@ from provenance_core.statistics.types import Interval
 
 
 class Strategy(StrEnum):
-    """How an answer is chosen among several. A draw decides among equals.
-
-    ``HIGHEST_SCORE``: the highest factuality score. ``FEWEST_SPANS``: the fewest sentences that are
-    not supported. ``NO_SPANS``: an answer without such a sentence; a source that has none gets no
-    answer.
-    """
+    """How an answer is chosen among several. A draw decides among equals. ``HIGHEST_SCORE``: the
+    highest factuality score. ``FEWEST_SPANS``: the fewest sentences that are not supported.
+    ``NO_SPANS``: an answer without such a sentence; a source that has none gets no answer."""
 
     HIGHEST_SCORE = "highest_score"
     FEWEST_SPANS = "fewest_spans"
@@ -31,11 +28,8 @@ class Strategy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An answer to a source, without its text.
-
-    ``spans``: sentences traced as not supported. ``label``: 1 = supported, 0 = hallucinated, None
-    where nobody has said.
-    """
+    """An answer to a source, without its text. ``spans``: sentences traced as not supported.
+    ``label``: 1 = supported, 0 = hallucinated, None where nobody has said."""
 
     audit_id: int
     score: float
@@ -61,8 +55,7 @@ class StrategyRates:
     that the strategy may choose. ``suppressed``: 1 - after / before, None where nothing is
     hallucinated; RAGTruth divides by the rate over all sources instead, those without a choice
     included. Rates are None without a source, intervals with one group; ``reason`` says so.
-    ``answers``: labelled answers of these sources together.
-    """
+    ``answers``: labelled answers of these sources together."""
 
     strategy: Strategy
     sources: int
@@ -99,10 +92,7 @@ _KEYS: dict[Strategy, Callable[[Candidate], float]] = {
 
 
 def eligible(candidates: Sequence[Candidate], strategy: Strategy) -> tuple[Candidate, ...]:
-    """Name the answers that a strategy may choose.
-
-    Several equal ones; none where none fits.
-    """
+    """Name the answers that a strategy may choose. Several equal ones; none where none fits."""
     if strategy is Strategy.NO_SPANS:
         candidates = [candidate for candidate in candidates if candidate.spans == 0]
     if not candidates:
@@ -114,22 +104,16 @@ def eligible(candidates: Sequence[Candidate], strategy: Strategy) -> tuple[Candi
 
 def ranked(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """Order answers: the highest factuality score first; of equal ones the fewest spans, then the
-    first.
-
-    The same answers.
-    """
+    first."""
     return tuple(sorted(candidates, key=lambda c: (-c.score, c.spans, c.audit_id)))
 
 
 def candidate_rates(
     sources: Sequence[CandidateSource], *, resamples: int | None = None
 ) -> CandidateRates:
-    """Compute hallucination rates before and after choosing, with intervals drawn over groups.
-
-    Only labelled answers compete. A source with one answer does not count.
-
-    Rates in [0, 1], of each strategy.
-    """
+    """Compute hallucination rates before and after choosing, with intervals drawn over groups. Only
+    labelled answers compete. A source with one answer does not count. Rates in [0, 1], of each
+    strategy."""
     labelled = [
         [candidate for candidate in source.candidates if candidate.label is not None]
         for source in sources

@@ -21,11 +21,9 @@ from provenance_core.types import Verdict
 
 
 class Matching(StrEnum):
-    """What makes rows of several runs the same item.
-
-    ``ROW_ID``: the id that the file gives them. ``TEXT``: query and answer. ``SOURCE``: query and
-    context, so that the answers may differ. ``GROUP``: the source document that the file names.
-    """
+    """What makes rows of several runs the same item. ``ROW_ID``: the id that the file gives them.
+    ``TEXT``: query and answer. ``SOURCE``: query and context, so that the answers may differ.
+    ``GROUP``: the source document that the file names."""
 
     ROW_ID = "row_id"
     TEXT = "text"
@@ -35,12 +33,10 @@ class Matching(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ComparedRow:
-    """An audited row of a run without its texts.
-
-    ``texts``: digest of query and answer; ``source``: of query and context. ``label``: 1 =
-    supported, 0 = hallucinated, None where nobody has said. ``judged_in``: the audit whose
-    reviewers gave the label, this one or another of the same texts; None of the data set's label.
-    """
+    """An audited row of a run without its texts. ``texts``: digest of query and answer; ``source``:
+    of query and context. ``label``: 1 = supported, 0 = hallucinated, None where nobody has said.
+    ``judged_in``: the audit whose reviewers gave the label, this one or another of the same texts;
+    None of the data set's label."""
 
     audit_id: int
     line: int
@@ -66,12 +62,9 @@ class RunRows:
 
 @dataclass(frozen=True, slots=True)
 class MatchCounts:
-    """What became of the audited rows of a run.
-
-    ``without_key``: rows that have nothing to be matched by. ``repeated``: rows that share it with
-    another row of the run, so that nothing tells them apart. ``unmatched``: rows that another run
-    lacks.
-    """
+    """What became of the audited rows of a run. ``without_key``: rows that have nothing to be
+    matched by. ``repeated``: rows that share it with another row of the run, so that nothing tells
+    them apart. ``unmatched``: rows that another run lacks."""
 
     name: str
     rows: int
@@ -83,12 +76,10 @@ class MatchCounts:
 
 @dataclass(frozen=True, slots=True)
 class ComparedItem:
-    """A row of each run that belong together, in the order of the runs.
-
-    ``same``: the runs judged the same query, context and answer. Then ``labels`` are the label
-    that any of the rows has, of a data set before one of reviewers, else each row's own.
-    ``disagreeing``: rows of the same texts with different labels; they keep none.
-    """
+    """A row of each run that belong together, in the order of the runs. ``same``: the runs judged
+    the same query, context and answer. Then ``labels`` are the label that any of the rows has, of a
+    data set before one of reviewers, else each row's own. ``disagreeing``: rows of the same texts
+    with different labels; they keep none."""
 
     rows: tuple[ComparedRow, ...]
     labels: tuple[int | None, ...]
@@ -125,13 +116,10 @@ class Matched:
 
 @dataclass(frozen=True, slots=True)
 class RunFigures:
-    """A run on the matched items.
-
-    ``said_hallucinated``: share of the matched answers with that verdict, None without any.
-    ``hallucinated``: share of the labelled answers with that label. ``auc`` (of the score) and
-    ``by_verdict`` (of the verdicts as given, without the answers that have nothing to check) use
-    the labelled answers; ``reason`` says why they are None.
-    """
+    """A run on the matched items. ``said_hallucinated``: share of the matched answers with that
+    verdict, None without any. ``hallucinated``: share of the labelled answers with that label.
+    ``auc`` (of the score) and ``by_verdict`` (of the verdicts as given, without the answers that
+    have nothing to check) use the labelled answers; ``reason`` says why they are None."""
 
     name: str
     items: int
@@ -159,10 +147,8 @@ class RunDifference:
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Figures of the matched items. ``groups``: source documents among the labelled ones.
-
-    ``differences``: of each later run to the first. ``disagreeing``: items left out of figures
-    that need labels because the runs' labels contradict each other.
-    """
+    ``differences``: of each later run to the first. ``disagreeing``: items left out of figures that
+    need labels because the runs' labels contradict each other."""
 
     runs: tuple[RunFigures, ...]
     differences: tuple[RunDifference, ...]
@@ -207,15 +193,10 @@ _KEYS: dict[Matching, Key] = {
 
 
 def match_runs(runs: Sequence[RunRows], by: Matching | None = None) -> Matched:
-    """Match the rows of several runs.
-
-    Without ``by`` it takes the row id, when every run's are unique and some are in all runs. Else
-    it takes query and answer, then query and context, then the group: the first that matches
-    anything.
-
-    The items that are in all runs, and what was left out. Raises ValueError where there are fewer
-    than two runs.
-    """
+    """Match the rows of several runs. Without ``by`` it takes the row id, when every run's are
+    unique and some are in all runs. Else it takes query and answer, then query and context, then
+    the group: the first that matches anything. The items that are in all runs, and what was left
+    out. Raises ValueError where there are fewer than two runs."""
     if len(runs) < 2:
         raise ValueError("a comparison needs two runs")
     if by is not None:
@@ -275,12 +256,8 @@ def _item(rows: tuple[ComparedRow, ...]) -> ComparedItem:
 
 
 def compare(matched: Matched, *, resamples: int | None = None) -> Comparison:
-    """Compare runs on the matched items.
-
-    A group is what the first run's row names, else its query and context.
-
-    Figures of each run, and their differences with intervals drawn over groups.
-    """
+    """Compare runs on the matched items. A group is what the first run's row names, else its query
+    and context. Figures of each run, and their differences with intervals drawn over groups."""
     items = [item for item in matched.items if item.labelled]
     resamples = resamples_for(len(items)) if resamples is None else resamples
     groups = [item.rows[0].group or item.rows[0].source for item in items]
@@ -348,10 +325,7 @@ def _reason(matched: Matched, labels: Sequence[int], groups: Sequence[str]) -> s
 
 
 def flips(matched: Matched, first: int, second: int) -> tuple[RunFlip, ...]:
-    """List the items with different verdicts in two runs.
-
-    The largest change of the score first.
-    """
+    """List the items with different verdicts in two runs. The largest change of the score first."""
     found = []
     for item in matched.items:
         before, after = item.rows[first], item.rows[second]

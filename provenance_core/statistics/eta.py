@@ -21,10 +21,7 @@ class Pace:
 
 
 def measured_pace(rows: int, seconds: float, left: int) -> Pace | None:
-    """Measure how fast rows are done.
-
-    None before there is anything to measure.
-    """
+    """Measure how fast rows are done. None before there is anything to measure."""
     if rows <= 0 or seconds <= 0:
         return None
     return Pace(rows / seconds, left * seconds / rows)

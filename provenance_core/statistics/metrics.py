@@ -23,18 +23,12 @@ _CURVE_POINTS = 200
 
 
 def has_both_classes(labels: Sequence[int]) -> bool:
-    """Whether there is a 0 and a 1, without which no ranking can be judged.
-
-    Whether both occur.
-    """
+    """Whether there is a 0 and a 1, without which no ranking can be judged. Whether both occur."""
     return 0 in labels and 1 in labels
 
 
 def no_ranking(labels: Sequence[int], what: str) -> str:
-    """Why there is no AUC.
-
-    The end of a sentence; "" with both classes.
-    """
+    """Why there is no AUC. The end of a sentence; "" with both classes."""
     if has_both_classes(labels):
         return ""
     if not labels:
@@ -44,10 +38,7 @@ def no_ranking(labels: Sequence[int], what: str) -> str:
 
 
 def roc_auc(labels: Sequence[int], scores: Sequence[float]) -> float | None:
-    """Measure the area under the ROC curve.
-
-    In [0, 1]; None with one class only.
-    """
+    """Measure the area under the ROC curve. In [0, 1]; None with one class only."""
     if not has_both_classes(labels):
         return None
     from sklearn.metrics import roc_auc_score
@@ -56,10 +47,7 @@ def roc_auc(labels: Sequence[int], scores: Sequence[float]) -> float | None:
 
 
 def average_precision(labels: Sequence[int], scores: Sequence[float]) -> float | None:
-    """Measure the average precision of the supported class.
-
-    In [0, 1]; None with one class only.
-    """
+    """Measure the average precision of the supported class. In [0, 1]; None with one class only."""
     if not has_both_classes(labels):
         return None
     from sklearn.metrics import average_precision_score
@@ -70,10 +58,8 @@ def average_precision(labels: Sequence[int], scores: Sequence[float]) -> float |
 def at_threshold(
     labels: Sequence[int], scores: Sequence[float], threshold: float
 ) -> AtThreshold | None:
-    """Compute the figures when ``score >= threshold`` says supported.
-
-    Figures in [0, 1]; None with one class only.
-    """
+    """Compute the figures when ``score >= threshold`` says supported. Figures in [0, 1]; None with
+    one class only."""
     if not has_both_classes(labels):
         return None
     from sklearn.metrics import (
@@ -97,12 +83,9 @@ def at_threshold(
 
 
 def calibration(labels: Sequence[int], probabilities: Sequence[float]) -> Calibration | None:
-    """Measure the expected calibration error over ten equal-width bins, and the Brier score.
-
-    The error is the mean of |confidence - share supported|, weighted by rows.
-
-    ``probabilities``: of support, in [0, 1]. None without a row.
-    """
+    """Measure the expected calibration error over ten equal-width bins, and the Brier score. The
+    error is the mean of |confidence - share supported|, weighted by rows. ``probabilities``: of
+    support, in [0, 1]. None without a row."""
     if not labels:
         return None
     p = np.asarray(probabilities, dtype=np.float64)
@@ -117,26 +100,19 @@ def calibration(labels: Sequence[int], probabilities: Sequence[float]) -> Calibr
 
 
 def bin_edges() -> NDArray[np.float64]:
-    """Name the edges of the ten equal-width bins of :func:`calibration`.
-
-    Shape (11,), from 0 to 1.
-    """
+    """Name the edges of the ten equal-width bins of :func:`calibration`. Shape (11,), from 0 to
+    1."""
     return np.arange(_BINS + 1) / _BINS
 
 
 def calibration_bins(probabilities: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Find the bin of each probability. A bin holds its lower edge.
-
-    ``probabilities``: in [0, 1]. The same shape, from 0 to 9.
-    """
+    """Find the bin of each probability. A bin holds its lower edge. ``probabilities``: in [0, 1].
+    The same shape, from 0 to 9."""
     return np.searchsorted(bin_edges()[1:-1], probabilities, side="right")
 
 
 def roc_points(labels: Sequence[int], scores: Sequence[float]) -> Curve | None:
-    """Draw the ROC curve, thinned to 200 points and the last.
-
-    None with one class only.
-    """
+    """Draw the ROC curve, thinned to 200 points and the last. None with one class only."""
     if not has_both_classes(labels):
         return None
     from sklearn.metrics import roc_curve
@@ -153,10 +129,8 @@ def roc_points(labels: Sequence[int], scores: Sequence[float]) -> Curve | None:
 def span_counts(
     length: int, gold: Sequence[tuple[int, int]], found: Sequence[tuple[int, int]]
 ) -> SpanCounts:
-    """Count the characters of an answer inside gold spans, found spans and both.
-
-    Three numbers of characters.
-    """
+    """Count the characters of an answer inside gold spans, found spans and both. Three numbers of
+    characters."""
     marked, said = _mask(length, gold), _mask(length, found)
     return SpanCounts(int(marked.sum()), int(said.sum()), int((marked & said).sum()))
 
@@ -170,9 +144,7 @@ def _mask(length: int, spans: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
 
 def span_figures(counts: Sequence[SpanCounts]) -> SpanFigures | None:
     """Compute character-level precision, recall and F1 over all answers together (RAGTruth 5.2).
-
-    Figures in [0, 1]; None when no character is marked.
-    """
+    Figures in [0, 1]; None when no character is marked."""
     gold, found, both = (
         sum(getattr(count, name) for count in counts) for name in ("gold", "found", "both")
     )
@@ -186,9 +158,7 @@ def span_figures(counts: Sequence[SpanCounts]) -> SpanFigures | None:
 
 def suppression(rows: Sequence[ScoredRow], column: int) -> Suppression | None:
     """Measure what choosing the best-scored answer of each source saves (RAGTruth section 6.3).
-
-    None where no source has two answers.
-    """
+    None where no source has two answers."""
     sources: dict[str, list[ScoredRow]] = defaultdict(list)
     for row in rows:
         sources[row.source].append(row)

@@ -16,12 +16,10 @@ class SpanCounts:
 
 @dataclass(frozen=True, slots=True)
 class ScoredRow:
-    """A row's truth and its score in each column, without text.
-
-    ``key``, ``source`` and ``group`` are digests. ``key`` is of the whole row. ``source`` is of
-    query and context: the answers to one source can be ranked against each other. ``group`` is of
-    the source document, over which intervals are drawn.
-    """
+    """A row's truth and its score in each column, without text. ``key``, ``source`` and ``group``
+    are digests. ``key`` is of the whole row. ``source`` is of query and context: the answers to one
+    source can be ranked against each other. ``group`` is of the source document, over which
+    intervals are drawn."""
 
     key: str
     id: str
@@ -113,12 +111,10 @@ class SpanFigures:
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """What choosing the best-scored answer of each source saves (RAGTruth section 6.3).
-
-    ``before``: share of hallucinated answers, mean over ``sources``, which each have several
-    answers. ``after``: share of sources whose best-scored answer is hallucinated; ties count by
-    their mean. ``suppressed``: 1 - after / before, None when nothing is hallucinated.
-    """
+    """What choosing the best-scored answer of each source saves (RAGTruth section 6.3). ``before``:
+    share of hallucinated answers, mean over ``sources``, which each have several answers.
+    ``after``: share of sources whose best-scored answer is hallucinated; ties count by their mean.
+    ``suppressed``: 1 - after / before, None when nothing is hallucinated."""
 
     sources: int
     before: float

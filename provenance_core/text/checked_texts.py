@@ -97,10 +97,7 @@ def check_texts(
 def _context(
     context: Sequence[str | ContextItem],
 ) -> tuple[
-    tuple[ContextItem, ...],
-    tuple[ContextItem, ...],
-    tuple[StructuredItem, ...],
-    tuple[Notice, ...],
+    tuple[ContextItem, ...], tuple[ContextItem, ...], tuple[StructuredItem, ...], tuple[Notice, ...]
 ]:
     given, notices = check_context(context)
     items, structured, data_notices = verbalise(given)

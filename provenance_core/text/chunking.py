@@ -21,17 +21,12 @@ def chunk_context(
     overlap_sentences: int,
     count_tokens: TokenCounter,
 ) -> tuple[Chunk, ...]:
-    """Cut context items into chunks.
-
-    An item that fits is one chunk: this keeps the retriever's own chunking (paper section 2,
-    observation 2). A longer one is cut at sentence ends, and a single sentence over the limit
-    between words.
-
-    ``max_tokens``: Most tokens of a chunk, 1 or more. ``count_tokens``: Counts the tokens of each
-    of several texts. Chunks in the order of the items; ``item.text[chunk.start:chunk.end]`` is
-    ``chunk.text``. Every character that is not white space lies in a chunk. An item of white space
-    alone has none.
-    """
+    """Cut context items into chunks. An item that fits is one chunk: this keeps the retriever's own
+    chunking (paper section 2, observation 2). A longer one is cut at sentence ends, and a single
+    sentence over the limit between words. ``max_tokens``: Most tokens of a chunk, 1 or more.
+    ``count_tokens``: Counts the tokens of each of several texts. Chunks in the order of the items;
+    ``item.text[chunk.start:chunk.end]`` is ``chunk.text``. Every character that is not white space
+    lies in a chunk. An item of white space alone has none."""
     chunks: list[Chunk] = []
     lengths = count_tokens([item.text for item in context])
     for item, length in zip(context, lengths, strict=True):

@@ -37,23 +37,18 @@ def claim_prompt(query: str, answer: str) -> str:
 
 
 def split_answer(answer: str, limit: int, count_tokens: TokenCounter) -> tuple[Sentence, ...]:
-    """Cut an answer into sentences.
-
-    ``limit``: Most tokens of a sentence; a longer one is cut between words. ``count_tokens``:
-    Counts the tokens of each of several texts. Sentences that tile the answer.
-    """
+    """Cut an answer into sentences. ``limit``: Most tokens of a sentence; a longer one is cut
+    between words. ``count_tokens``: Counts the tokens of each of several texts. Sentences that tile
+    the answer."""
     bounds = split_long(answer, sentence_bounds(answer), limit, count_tokens)
     return tuple(Sentence(i, a, b, answer[a:b]) for i, (a, b) in enumerate(bounds))
 
 
 def claim_texts(answer: str, sentences: Sequence[Sentence]) -> list[str]:
-    """What each sentence of an answer claims.
-
-    S texts: the sentence without a list marker, without what frames it (:func:`without_frame`) and
-    without an abstention beside a claim (:func:`without_abstention`);
-    of a row of a Markdown table its values under the names of their columns ("Name: Tower; Height:
-    30 m").
-    """
+    """What each sentence of an answer claims. S texts: the sentence without a list marker, without
+    what frames it (:func:`without_frame`) and without an abstention beside a claim
+    (:func:`without_abstention`); of a row of a Markdown table its values under the names of their
+    columns ("Name: Tower; Height: 30 m")."""
     rows = {
         (row.start, row.end): row_statement(table.header, row)
         for table in find_tables(answer)
@@ -91,8 +86,7 @@ def build_claims(
 
     ``limit``: Most tokens of a claim. A longer claim prompt is scored sentence by sentence instead.
     ``count_tokens``: Counts the tokens of each of several texts. The claims, none of them cut, and
-    a notice where the prompt was too long.
-    """
+    a notice where the prompt was too long."""
     notices: tuple[Notice, ...] = ()
     single = len(sentences) == 1
     if form is ClaimForm.PROMPT or (form is ClaimForm.AUTO and single and query.strip()):

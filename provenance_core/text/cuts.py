@@ -12,11 +12,9 @@ from provenance_core.types import Chunk, ContextItem, Cut, CutKind, Notice
 def cut_sentences(
     text: str, limit: int, count: TokenCounter, kind: CutKind, index: int | None = None
 ) -> tuple[Cut, ...]:
-    """Find the sentences of a text that are too long and are cut between words.
-
-    ``limit``: Most tokens of a part. ``count``: Counts the tokens of each of several texts. A cut
-    for each such sentence, in order.
-    """
+    """Find the sentences of a text that are too long and are cut between words. ``limit``: Most
+    tokens of a part. ``count``: Counts the tokens of each of several texts. A cut for each such
+    sentence, in order."""
     bounds = sentence_bounds(text)
     lengths = count([text[a:b] for a, b in bounds]) if bounds else []
     cuts, place = [], 0
@@ -32,11 +30,9 @@ def cut_sentences(
 def cuts_of_context(
     items: Sequence[ContextItem], chunks: Sequence[Chunk], limit: int, count: TokenCounter
 ) -> tuple[tuple[Cut, ...], tuple[Notice, ...]]:
-    """Find what of the context was cut.
-
-    ``limit``: Most tokens of a chunk. ``count``: Counts the tokens of each of several texts. A cut
-    for each item of several chunks and each sentence over the limit, and a notice of the latter.
-    """
+    """Find what of the context was cut. ``limit``: Most tokens of a chunk. ``count``: Counts the
+    tokens of each of several texts. A cut for each item of several chunks and each sentence over
+    the limit, and a notice of the latter."""
     parts = Counter(chunk.item for chunk in chunks)
     cut = [item for item in items if parts[item.index] > 1]
     lengths = count([item.text for item in cut]) if cut else []

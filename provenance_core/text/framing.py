@@ -53,10 +53,7 @@ _MOST_LEADS = 3
 
 
 def is_citation(text: str) -> bool:
-    """Whether a text is a citation and nothing else.
-
-    True for "[2]" and "(Source: passage 1)".
-    """
+    """Whether a text is a citation and nothing else. True for "[2]" and "(Source: passage 1)"."""
     rest = without_citations(text)
     return rest != text and not re.search(r"\w", rest)
 

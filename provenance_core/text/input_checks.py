@@ -19,10 +19,8 @@ _UNFIT = re.compile("[\x00\ud800-\udfff]")
 
 
 def clean_text(text: str, name: str) -> tuple[str, tuple[Notice, ...]]:
-    """Replace NUL characters and lone surrogates by U+FFFD, one for one, so that offsets stay.
-
-    The text, and a notice that counts what was replaced. Raises InputError where it is no text.
-    """
+    """Replace NUL characters and lone surrogates by U+FFFD, one for one, so that offsets stay. The
+    text, and a notice that counts what was replaced. Raises InputError where it is no text."""
     if not isinstance(text, str):
         raise InputError(f"The {name} must be text, not {type(text).__name__}.")
     clean, count = _UNFIT.subn("\ufffd", text)
@@ -46,11 +44,9 @@ def _check_length(text: str, name: str, limit: int) -> None:
 
 
 def check_answer(answer: str) -> tuple[str, tuple[Notice, ...]]:
-    """Clean an answer and check it.
-
-    The answer as :func:`clean_text` leaves it, and the notices of that. Raises InputError where it
-    is no text, has no letter and no digit, or has over ``MAX_ANSWER_CHARACTERS``.
-    """
+    """Clean an answer and check it. The answer as :func:`clean_text` leaves it, and the notices of
+    that. Raises InputError where it is no text, has no letter and no digit, or has over
+    ``MAX_ANSWER_CHARACTERS``."""
     clean, notices = clean_text(answer, "answer")
     if not clean.strip("\ufffd \t\r\n\f\v") or not clean.strip():
         raise InputError("The answer is empty. Enter the text that is to be checked.")
@@ -63,11 +59,8 @@ def check_answer(answer: str) -> tuple[str, tuple[Notice, ...]]:
 
 
 def check_query(query: str) -> tuple[str, tuple[Notice, ...]]:
-    """Clean a query and check it.
-
-    The query as :func:`clean_text` leaves it, and the notices of that. Raises InputError where it
-    is no text, or has over ``MAX_QUERY_CHARACTERS``.
-    """
+    """Clean a query and check it. The query as :func:`clean_text` leaves it, and the notices of
+    that. Raises InputError where it is no text, or has over ``MAX_QUERY_CHARACTERS``."""
     clean, notices = clean_text(query or "", "query")
     _check_length(clean, "query", MAX_QUERY_CHARACTERS)
     return clean, notices
@@ -76,13 +69,10 @@ def check_query(query: str) -> tuple[str, tuple[Notice, ...]]:
 def check_context(
     context: Sequence[str | ContextItem],
 ) -> tuple[tuple[ContextItem, ...], tuple[Notice, ...]]:
-    """Number context items from 0, and clean and check them.
-
-    An empty item stays, so that numbers are the caller's. A notice names it.
-
-    As many items as were given, and notices. Raises InputError where it is one text instead of a
-    list, an item is no text, none has text, or together they have over ``MAX_CONTEXT_CHARACTERS``.
-    """
+    """Number context items from 0, and clean and check them. An empty item stays, so that numbers
+    are the caller's. A notice names it. As many items as were given, and notices. Raises InputError
+    where it is one text instead of a list, an item is no text, none has text, or together they have
+    over ``MAX_CONTEXT_CHARACTERS``."""
     if isinstance(context, str):
         raise InputError("The context must be a list of texts, one a context item, not one text.")
     if not isinstance(context, Iterable):
@@ -109,10 +99,8 @@ def check_context(
 
 
 def check_length_of(items: Sequence[ContextItem]) -> None:
-    """Check that context items are not too long together for one audit.
-
-    Raises InputError where they have over ``MAX_CONTEXT_CHARACTERS``.
-    """
+    """Check that context items are not too long together for one audit. Raises InputError where
+    they have over ``MAX_CONTEXT_CHARACTERS``."""
     total = sum(len(item.text) for item in items)
     if total > MAX_CONTEXT_CHARACTERS:
         raise InputError(
@@ -122,10 +110,8 @@ def check_length_of(items: Sequence[ContextItem]) -> None:
 
 
 def check_pairs(pairs: int) -> None:
-    """Check that the matrix of sentences and chunks is not too large for one audit.
-
-    Raises InputError where they are over ``MAX_PAIRS``.
-    """
+    """Check that the matrix of sentences and chunks is not too large for one audit. Raises
+    InputError where they are over ``MAX_PAIRS``."""
     if pairs > MAX_PAIRS:
         raise InputError(
             f"This audit would need {pairs:,} chunk-claim pairs; at most {MAX_PAIRS:,} are "
@@ -136,9 +122,7 @@ def check_pairs(pairs: int) -> None:
 
 def check_cells(cells: int) -> None:
     """Check that the matrix of a long context, of which few pairs are read, is not too large.
-
-    Raises InputError where there are over ``MAX_CELLS``.
-    """
+    Raises InputError where there are over ``MAX_CELLS``."""
     if cells > MAX_CELLS:
         raise InputError(
             f"This audit would compare {cells:,} pairs of sentence and chunk; at most "

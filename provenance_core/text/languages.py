@@ -97,10 +97,8 @@ def foreign_language(text: str) -> str:
 
 
 def check_language(answer: str, context: Sequence[ContextItem]) -> tuple[Notice, ...]:
-    """Tell the user of models that read English alone that a text is in another language.
-
-    A notice where most of either is in another language; else none.
-    """
+    """Tell the user of models that read English alone that a text is in another language. A notice
+    where most of either is in another language; else none."""
     of_answer = foreign_language(answer)
     of_context = foreign_language("\n".join(item.text for item in context))
     if not of_answer and not of_context:

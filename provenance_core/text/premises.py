@@ -25,12 +25,9 @@ def split_premises(
     max_tokens: int,
     count_tokens: TokenCounter,
 ) -> tuple[Chunk, ...]:
-    """Cut context items into premises of a given size.
-
-    ``max_tokens``: Most tokens of a premise, 1 or more. ``count_tokens``: Counts the tokens of each
-    of several texts. In the order of the items, without overlap; parts of white space alone are
-    left out.
-    """
+    """Cut context items into premises of a given size. ``max_tokens``: Most tokens of a premise, 1
+    or more. ``count_tokens``: Counts the tokens of each of several texts. In the order of the
+    items, without overlap; parts of white space alone are left out."""
     if granularity is Granularity.DOCUMENT:
         return chunk_context(
             context, max_tokens=max_tokens, overlap_sentences=0, count_tokens=count_tokens

@@ -22,10 +22,8 @@ _HAS_WORD = re.compile(r"[^\W\d_]")
 
 def split_recursively(text: str, max_tokens: int, count_tokens: TokenCounter) -> list[Bounds]:
     """Cut a text at its paragraphs, then its sentences, then its words, until each part fits.
-
     ``max_tokens``: Most tokens of a part, 1 or more. ``count_tokens``: Counts the tokens of each of
-    several texts. Half-open ranges in characters; only white space lies between them.
-    """
+    several texts. Half-open ranges in characters; only white space lies between them."""
 
     import semchunk  # only one detector needs it, and it is slow to import
 
@@ -41,14 +39,10 @@ def split_recursively(text: str, max_tokens: int, count_tokens: TokenCounter) ->
 def split_into_claims(
     answer: str, max_tokens: int, count_tokens: TokenCounter
 ) -> tuple[Sentence, ...]:
-    """Cut an answer into parts that are scored as claims.
-
-    A part is a sentence, a line where a title or a list item ends without a full stop, or a piece
-    of a longer sentence.
-
-    ``max_tokens``: Most tokens of a part, 1 or more. ``count_tokens``: Counts the tokens of each of
-    several texts. Parts that tile the answer.
-    """
+    """Cut an answer into parts that are scored as claims. A part is a sentence, a line where a
+    title or a list item ends without a full stop, or a piece of a longer sentence. ``max_tokens``:
+    Most tokens of a part, 1 or more. ``count_tokens``: Counts the tokens of each of several texts.
+    Parts that tile the answer."""
     starts: list[int] = []
     for a, b in _units(answer):
         text = answer[a:b]
@@ -90,14 +84,11 @@ def _units(text: str) -> list[Bounds]:
 def chunk_recursively(
     context: Sequence[ContextItem], *, max_tokens: int, count_tokens: TokenCounter
 ) -> tuple[Chunk, ...]:
-    """Cut context items into chunks without overlap.
-
-    :func:`joined_text` puts together again what a cut parts.
-
-    ``max_tokens``: Most tokens of a chunk, 1 or more. ``count_tokens``: Counts the tokens of each
-    of several texts. Chunks in the order of the items; ``item.text[chunk.start:chunk.end]`` is
-    ``chunk.text``. An item of white space alone has none.
-    """
+    """Cut context items into chunks without overlap. :func:`joined_text` puts together again what a
+    cut parts. ``max_tokens``: Most tokens of a chunk, 1 or more. ``count_tokens``: Counts the
+    tokens of each of several texts. Chunks in the order of the items;
+    ``item.text[chunk.start:chunk.end]`` is ``chunk.text``. An item of white space alone has
+    none."""
     bounds = [
         (item, a, b)
         for item in context
@@ -113,10 +104,8 @@ def chunk_recursively(
 
 
 def joined_text(context: Sequence[ContextItem], chunks: Sequence[Chunk]) -> str:
-    """Join chunks to one premise.
-
-    Neighbours stand as they do in their item, others on lines of their own.
-    """
+    """Join chunks to one premise. Neighbours stand as they do in their item, others on lines of
+    their own."""
     parts: list[str] = []
     last: Chunk | None = None
     for chunk in chunks:

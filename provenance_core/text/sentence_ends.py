@@ -95,11 +95,9 @@ _DAYS = 31  # of a month
 
 
 def sentence_ends(text: str, language: str = "en") -> list[int]:
-    """Find the ends of the sentences of a text.
-
-    ``language``: ISO 639-1 code of the rules for abbreviations. Offsets in characters, rising, the
-    last one the length of the text. The white space behind a sentence belongs to it.
-    """
+    """Find the ends of the sentences of a text. ``language``: ISO 639-1 code of the rules for
+    abbreviations. Offsets in characters, rising, the last one the length of the text. The white
+    space behind a sentence belongs to it."""
     position, ends = 0, set()
     # sentencex reads no half characters; each is replaced by one that keeps the places.
     for segment in sentencex.segment(language, _plain_quotes(clean_text(text, "text")[0])):

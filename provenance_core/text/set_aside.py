@@ -131,12 +131,9 @@ _SMALL = re.compile(
 def find_set_aside(
     answer: str, sentences: Sequence[Sentence], query: str = ""
 ) -> tuple[SetAside, ...]:
-    """Find the sentences of an answer that state nothing to check.
-
-    Those sentences in order, each for one of :data:`REASONS`, as the line of names of a table
-    (:data:`TABLE_HEAD`), as a part of a list of references (:data:`REFERENCE`), or for
-    :data:`ANSWERS_NOTHING`.
-    """
+    """Find the sentences of an answer that state nothing to check. Those sentences in order, each
+    for one of :data:`REASONS`, as the line of names of a table (:data:`TABLE_HEAD`), as a part of a
+    list of references (:data:`REFERENCE`), or for :data:`ANSWERS_NOTHING`."""
     found: list[SetAside] = []
     heads = [(table.start, table.head_end) for table in find_tables(answer) if table.rows]
     references = find_reference_lists(answer)

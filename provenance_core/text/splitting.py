@@ -18,15 +18,11 @@ _WORD_END = re.compile(r"\S+\s*")
 
 
 def sentence_bounds(text: str, language: str = "en") -> list[Bounds]:
-    """Find the sentences of a text.
-
-    A segment without a letter (a bullet, white space) joins the sentence that follows it, else the
-    last one. So a range holds words wherever the text has some. A row of a Markdown table stays one
-    sentence. A Markdown heading, a line in bold and a list item end with their line.
-
-    ``language``: ISO 639-1 code of the rules for abbreviations. Half-open ranges in characters,
-    which tile the text exactly.
-    """
+    """Find the sentences of a text. A segment without a letter (a bullet, white space) joins the
+    sentence that follows it, else the last one. So a range holds words wherever the text has some.
+    A row of a Markdown table stays one sentence. A Markdown heading, a line in bold and a list item
+    end with their line. ``language``: ISO 639-1 code of the rules for abbreviations. Half-open
+    ranges in characters, which tile the text exactly."""
     rows = {row.end for table in find_tables(text) for row in table.rows}
     bounds: list[Bounds] = []
     position = start = 0
@@ -44,11 +40,9 @@ def sentence_bounds(text: str, language: str = "en") -> list[Bounds]:
 
 
 def split_long(text: str, bounds: list[Bounds], limit: int, count: TokenCounter) -> list[Bounds]:
-    """Cut the ranges of a text that are too long between words.
-
-    ``limit``: Most tokens of a range, 1 or more; a single longer word is cut between characters.
-    ``count``: Counts the tokens of each of several texts. Ranges that tile what ``bounds`` tiled.
-    """
+    """Cut the ranges of a text that are too long between words. ``limit``: Most tokens of a range,
+    1 or more; a single longer word is cut between characters. ``count``: Counts the tokens of each
+    of several texts. Ranges that tile what ``bounds`` tiled."""
     lengths = count([text[a:b] for a, b in bounds]) if bounds else []
     result: list[Bounds] = []
     for (a, b), length in zip(bounds, lengths, strict=True):
@@ -81,10 +75,8 @@ def _cut(text: str, a: int, b: int, limit: int, count: TokenCounter) -> list[Bou
 
 
 def strip_bounds(text: str, a: int, b: int) -> Bounds:
-    """Take the white space at the ends of a range off it.
-
-    A range of white space alone stays as it is.
-    """
+    """Take the white space at the ends of a range off it. A range of white space alone stays as it
+    is."""
     piece = text[a:b]
     stripped = piece.strip()
     if not stripped:
@@ -107,12 +99,9 @@ def claim_bounds(text: str, a: int, b: int) -> Bounds:
 
 
 def fitting_bounds(text: str, limit: int, count: TokenCounter) -> list[Bounds]:
-    """Cut a text into as few parts as fit.
-
-    ``limit``: Most tokens of a part, 1 or more. ``count``: Counts the tokens of each of several
-    texts. Ranges that tile the text: all of it where it fits, else its sentences, packed up to the
-    limit. A sentence over the limit is cut between words.
-    """
+    """Cut a text into as few parts as fit. ``limit``: Most tokens of a part, 1 or more. ``count``:
+    Counts the tokens of each of several texts. Ranges that tile the text: all of it where it fits,
+    else its sentences, packed up to the limit. A sentence over the limit is cut between words."""
     if count([text])[0] <= limit:
         return [(0, len(text))]
     bounds = split_long(text, sentence_bounds(text), limit, count)

@@ -63,12 +63,10 @@ class _Data:
 def verbalise(
     items: Sequence[ContextItem],
 ) -> tuple[tuple[ContextItem, ...], tuple[StructuredItem, ...], tuple[Notice, ...]]:
-    """Replace the context items that are data by statements about their fields.
-
-    The items, what each of those replaced was, and notices: one that names them, and one for each
-    in which an escape stood for a character that no text can hold. Raises InputError Data is nested
-    too deeply to be read.
-    """
+    """Replace the context items that are data by statements about their fields. The items, what
+    each of those replaced was, and notices: one that names them, and one for each in which an
+    escape stood for a character that no text can hold. Raises InputError where data is nested too
+    deeply to be read."""
     texts: list[ContextItem] = []
     structured: list[StructuredItem] = []
     repairs: list[Notice] = []
@@ -107,10 +105,8 @@ def verbalise(
 
 
 def is_data(text: str) -> bool:
-    """Whether a context item is audited as statements about its fields.
-
-    False also for data that is nested too deeply, which the audit refuses.
-    """
+    """Whether a context item is audited as statements about its fields. False also for data that is
+    nested too deeply, which the audit refuses."""
     try:
         return _read(text) is not None
     except RecursionError:  # refused by the audit
@@ -118,10 +114,7 @@ def is_data(text: str) -> bool:
 
 
 def given_context(evidence: Evidence) -> tuple[ContextItem, ...]:
-    """Take the context items as they were given, data included.
-
-    In order, with their names.
-    """
+    """Take the context items as they were given, data included. In order, with their names."""
     originals = {each.item: each.original for each in evidence.structured}
     return tuple(
         ContextItem(item.index, originals.get(item.index, item.text), item.name)

@@ -6,6 +6,7 @@ from provenance_core.types import UNSUPPORTED_LABELS, SentenceLabel
 from storage.exports._export_item import ExportItem
 
 SCORE_NAME = "factuality"
+GOLD_NAME = "gold_label"
 
 
 def explanation(given: ExportItem) -> str:

@@ -43,12 +43,11 @@ class ExportItem:
         it was given in this audit. StorageError when unreadable."""
         return ReviewStore(self.engine).counted(self.item.audit_id) if self.item.reviews else ()
 
-    def gold_by(self) -> str:
-        """Who decided the gold label of the answer; "" without one. StorageError when
-        unreadable."""
+    def gold_label(self) -> GoldLabel | None:
+        """The gold label in force of the answer. StorageError when unreadable."""
         if self.item.gold is None:
-            return ""
-        return GoldLabelStore(self.engine).of(self.item.audit_id)[-1].decided_by
+            return None
+        return GoldLabelStore(self.engine).of(self.item.audit_id)[-1]
 
     def gold_labels(self) -> tuple[GoldLabel, ...]:
         """Every gold label that was given in this audit, the oldest first. StorageError when

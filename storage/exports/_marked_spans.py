@@ -6,15 +6,9 @@ from dataclasses import dataclass
 
 from provenance_core import Audit
 from provenance_core.detectors import get_detector
-from provenance_core.review.types import (
-    JudgedVerdict,
-    Review,
-)
+from provenance_core.review.types import JudgedVerdict, Review
 from provenance_core.text.splitting import strip_bounds
-from provenance_core.types import (
-    HALLUCINATION_TYPES,
-    UNSUPPORTED_LABELS,
-)
+from provenance_core.types import HALLUCINATION_TYPES, UNSUPPORTED_LABELS
 
 # The kind of a sentence or answer that a reviewer calls hallucinated without saying how.
 UNTYPED = "hallucinated"
@@ -46,10 +40,8 @@ def machine_spans(audit: Audit) -> tuple[MarkedSpan, ...]:
 
 
 def reviewer_spans(audit: Audit, review: Review) -> tuple[MarkedSpan, ...]:
-    """The spans that the reviewer marked, and each sentence called hallucinated that holds none.
-
-    A verdict of hallucinated without any of these marks the whole answer.
-    """
+    """The spans that the reviewer marked, and each sentence called hallucinated that holds none. A
+    verdict of hallucinated without any of these marks the whole answer."""
     answer, judgement = audit.evidence.answer, review.judgement
     found = [MarkedSpan(s.start, s.end, answer[s.start : s.end], s.type) for s in judgement.spans]
     marked = [s for s in judgement.spans if s.type in HALLUCINATION_TYPES]

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass, fields
 from typing import Any
 
-from provenance_core.types import Verdict
+from provenance_core.types import Verdict, verdict_state
 from storage.exports._export_item import ExportItem
 from storage.exports.spreadsheet_cells import neutral_cell
 
@@ -27,13 +27,14 @@ class CsvRow:
     second is the gold label of the answer, else what most reviewers say of it, each by the latest
     judgement in any audit of it; ``gold_label``: the verdict that settled it, ``gold_by``: who
     decided; ``judged_in``: the last other audit in which one of these was given.
-    ``flagged``: sentences that the machine calls not supported, empty when unknown.
+    ``flagged``: sentences that the machine calls not supported, empty when unknown. ``state``: the
+    verdict as the pages show it: ``supported_flagged`` where an answer is supported and a
+    sentence is not.
     ``corrected_from``: the audit whose answer is corrected in this one, empty for most;
     ``corrected_by``: who typed the correction, empty where a suggestion was accepted.
     ``reviewers_verdicts`` and ``comments``: ``reviewer: verdict``, joined by `` | ``, of the
     ``reviews`` that count and were given in this audit; ``labels``: those of the team's own set
-    that they gave, as ``reviewer: label; label``.
-    """
+    that they gave, as ``reviewer: label; label``."""
 
     audit_id: int
     created_at: str
@@ -63,15 +64,14 @@ class CsvRow:
     labels: str
     gold_label: str
     gold_by: str
+    state: str
 
 
 def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
-    """The one line of an item.
-
-    The line, with the reviews of the audit that count. Raises StorageError where the reviews cannot
-    be read.
-    """
+    """The one line of an item. The line, with the reviews of the audit that count. Raises
+    StorageError where the reviews cannot be read."""
     item, said = given.item, given.latest_reviews()
+    gold = given.gold_label()
     yield CsvRow(
         item.audit_id,
         item.created_at,
@@ -102,15 +102,14 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
             f"{r.reviewer}: {'; '.join(r.judgement.labels)}" for r in said if r.judgement.labels
         ),
         item.gold or "",
-        given.gold_by(),
+        gold.decided_by if gold else "",
+        str(verdict_state(item.verdict, item.unsupported_sentences)),
     )
 
 
 def csv_lines(rows: Iterable[CsvRow]) -> Iterator[str]:
-    """Headings, then one line for each row; RFC 4180.
-
-    A line with its end; the first begins with the byte-order mark.
-    """
+    """Headings, then one line for each row; RFC 4180. A line with its end; the first begins with
+    the byte-order mark."""
     yield "\ufeff" + _line([field.name for field in fields(CsvRow)])
     for row in rows:
         yield _line([neutral_cell(v) if isinstance(v, str) else v for v in astuple(row)])

@@ -36,8 +36,7 @@ class ExportFormat(StrEnum):
 
     Each judgement is written with the audit in which it was given. Of several that a reviewer gave
     in audits of one answer the latest is written; the full one has them all. ``reviewed_label`` in
-    CSV is what most reviewers say of the answer, in whichever audits.
-    """
+    CSV is what most reviewers say of the answer, in whichever audits."""
 
     CSV = "csv"
     JSONL = "jsonl"
@@ -83,14 +82,10 @@ class Exporter(DatabaseAccess):
     """Exports from one database. Cheap to create; safe to use from several threads."""
 
     def write(self, chosen: ItemFilter, wanted: ExportFormat, file: IO[bytes]) -> ExportSummary:
-        """Write the items that pass a filter, in the file's order, in UTF-8.
-
-        One audit is in memory at a time. An item that cannot be read or has no place in the format
-        is left out and counted.
-
-        How many items were written, and how many were not, by reason. Raises StorageError where the
-        items cannot be listed.
-        """
+        """Write the items that pass a filter, in the file's order, in UTF-8. One audit is in memory
+        at a time. An item that cannot be read or has no place in the format is left out and
+        counted. How many items were written, and how many were not, by reason. Raises StorageError
+        where the items cannot be listed."""
         way = _WAYS[wanted]
         of_item = way.records()
         written = 0

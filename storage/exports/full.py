@@ -1,12 +1,12 @@
 """Full export, JSONL: everything of an audit and of its reviews; :mod:`storage.imports` reads it.
 
-One line an item: ``id``, ``verdict``, ``score`` and ``sentences`` for a reader who wants no more,
-which the import does not read; ``schema``, ``item`` (run, line, label and the other columns of the
-file it came from; the import reads ``audit_id`` and ``corrected_from``, the number of the audit
-whose answer is corrected in this one, to link the two again), ``audit`` (as
-:func:`audit_to_plain`: evidence, parameters, models with the SHA-256
-of their weights), ``reviews`` (every version) ``gold`` (every gold label)
-and ``corrected_by`` (who typed the answer, where it is a typed correction).
+One line an item: ``id``, ``verdict``, ``state`` (the verdict as the pages show it), ``score`` and
+``sentences`` for a reader who wants no more, which the import does not read; ``schema``, ``item``
+(run, line, label and the other columns of the file it came from; the import reads ``audit_id`` and
+``corrected_from``, the number of the audit whose answer is corrected in this one, to link the two
+again), ``audit`` (as :func:`audit_to_plain`: evidence, parameters, models with the SHA-256 of
+their weights), ``reviews`` (every version) ``gold`` (every gold label) and ``corrected_by`` (who
+typed the answer, where it is a typed correction).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 from provenance_core import SentenceLabel, Verdict
 from provenance_core.audit.serialization import audit_to_plain
 from provenance_core.review.types import GoldLabel, Review
+from provenance_core.types import VerdictState
 from storage.exports._export_item import ExportItem
 from storage.items import Item
 
@@ -27,9 +28,7 @@ EXPORT_SCHEMA = "provenance-export/1"
 @dataclass(frozen=True, slots=True)
 class ExportedSentence:
     """A sentence of the answer, ``answer[start:end] == text``, and what became of it.
-
-    ``contradiction``: None where the NLI model measures none.
-    """
+    ``contradiction``: None where the NLI model measures none."""
 
     start: int
     end: int
@@ -46,6 +45,7 @@ class FullRecord:
     schema: str
     id: int
     verdict: Verdict
+    state: VerdictState
     score: float
     sentences: tuple[ExportedSentence, ...]
     item: Item
@@ -56,16 +56,14 @@ class FullRecord:
 
 
 def full_records(given: ExportItem) -> Iterator[FullRecord]:
-    """The one line of an item.
-
-    The line, with every version of every review. Raises StorageError Audit or reviews cannot be
-    read.
-    """
+    """The one line of an item. The line, with every version of every review. Raises StorageError
+    where audit or reviews cannot be read."""
     audit = given.audit()
     yield FullRecord(
         EXPORT_SCHEMA,
         given.item.audit_id,
         audit.verdict,
+        audit.state,
         audit.score,
         tuple(
             ExportedSentence(

@@ -3,7 +3,9 @@
 One JSON array, to be imported into a project whose labelling configuration is
 ``LABELING_CONFIG``. The structure is that of Label Studio's guides ("Import pre-annotated data",
 "Task format"): offsets are characters (code points) of the answer. Users of Label Studio are
-numbers of its own, so that a reviewer's name stands in a text area of the annotation.
+numbers of its own, so that a reviewer's name stands in a text area of the annotation. So do the
+labels of the team's own set, which the configuration cannot know. The gold label is shown with the
+task, since no annotator of the project gave it.
 """
 
 from __future__ import annotations
@@ -12,23 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from provenance_core import Audit
-from provenance_core.review.types import (
-    JudgedVerdict,
-    Review,
-)
+from provenance_core.review.types import GoldLabel, JudgedVerdict, Review
 from provenance_core.text.structured_context import given_context
-from provenance_core.types import (
-    UNSUPPORTED_LABELS,
-    FindingType,
-)
+from provenance_core.types import UNSUPPORTED_LABELS, FindingType
 from storage.exports._export_item import ExportItem
 from storage.exports._marked_spans import UNTYPED, MarkedSpan, machine_spans, reviewer_spans
 
-LABELS = (
-    *(str(label) for label in UNSUPPORTED_LABELS),
-    *map(str, FindingType),
-    UNTYPED,
-)
+LABELS = (*(str(label) for label in UNSUPPORTED_LABELS), *map(str, FindingType), UNTYPED)
 LABELING_CONFIG = "\n".join(
     (
         "<View>",
@@ -42,8 +34,11 @@ LABELING_CONFIG = "\n".join(
         '  <Choices name="verdict" toName="answer" choice="single">',
         *(f'    <Choice value="{verdict}"/>' for verdict in JudgedVerdict),
         "  </Choices>",
+        '  <TextArea name="labels" toName="answer"/>',
         '  <TextArea name="comment" toName="answer"/>',
         '  <TextArea name="reviewer" toName="answer" maxSubmissions="1"/>',
+        '  <Header value="Gold label"/>',
+        '  <Text name="gold" value="$gold"/>',
         '  <Header value="Context"/>',
         '  <Text name="context" value="$context"/>',
         "</View>",
@@ -107,7 +102,8 @@ class Annotation:
 @dataclass(frozen=True, slots=True)
 class TaskData:
     """What the configuration shows, and where it came from. ``context``: the items with a blank
-    line between."""
+    line between. ``gold``: the verdict that settled the answer, who decided and why; "" without
+    one."""
 
     query: str
     answer: str
@@ -116,6 +112,7 @@ class TaskData:
     run: str
     row_id: str
     task: str
+    gold: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +125,8 @@ class LabelStudioTask:
 
 
 def label_studio_tasks(given: ExportItem) -> Iterator[LabelStudioTask]:
-    """The one task of an item.
-
-    The task: a prediction of the machine, and an annotation for each reviewer. Raises StorageError
-    Audit or reviews cannot be read.
-    """
+    """The one task of an item. The task: a prediction of the machine, and an annotation for each
+    reviewer. Raises StorageError where audit or reviews cannot be read."""
     item, audit = given.item, given.audit()
     evidence = audit.evidence
     yield LabelStudioTask(
@@ -144,6 +138,7 @@ def label_studio_tasks(given: ExportItem) -> Iterator[LabelStudioTask]:
             item.run,
             item.row_id,
             item.task,
+            _gold(given.gold_label()),
         ),
         (_prediction(given, audit),),
         tuple(
@@ -151,6 +146,13 @@ def label_studio_tasks(given: ExportItem) -> Iterator[LabelStudioTask]:
             for review in given.latest_reviews()
         ),
     )
+
+
+def _gold(gold: GoldLabel | None) -> str:
+    if gold is None:
+        return ""
+    why = f": {gold.comment}" if gold.comment else ""
+    return f"{gold.verdict}, decided by {gold.decided_by}{why}"
 
 
 def _prediction(given: ExportItem, audit: Audit) -> Prediction:
@@ -165,11 +167,12 @@ def _prediction(given: ExportItem, audit: Audit) -> Prediction:
 
 
 def _annotation(key: str, audit: Audit, review: Review) -> Annotation:
-    comment = review.judgement.comment
+    comment, own = review.judgement.comment, review.judgement.labels
     return Annotation(
         (
             *_regions(key, reviewer_spans(audit, review)),
             _verdict(key, str(review.judgement.verdict)),
+            *([_text(key, "labels", *own)] if own else []),
             *([_text(key, "comment", comment)] if comment else []),
             _text(key, "reviewer", review.reviewer),
         )
@@ -193,5 +196,5 @@ def _verdict(key: str, verdict: str) -> Result:
     return Result(f"{key}-verdict", "verdict", "answer", "choices", ChoicesValue((verdict,)))
 
 
-def _text(key: str, name: str, text: str) -> Result:
-    return Result(f"{key}-{name}", name, "answer", "textarea", TextAreaValue((text,)))
+def _text(key: str, name: str, *texts: str) -> Result:
+    return Result(f"{key}-{name}", name, "answer", "textarea", TextAreaValue(texts))

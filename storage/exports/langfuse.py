@@ -2,9 +2,10 @@
 
 Names of fields after ``CreateScoreRequest`` of the repository langfuse/langfuse-python; not tried
 against a server. Langfuse itself sets a score's ``source`` when it arrives (``API``) and takes
-none, so that ``metadata.source`` says who scored: ``machine`` or ``reviewer``. ``traceId`` is the
-row's id of the file that the run came from; other audits are called ``audit-N``, which Langfuse
-does not know: replace those ids before sending. ``id`` makes a second upload replace the first.
+none, so that ``metadata.source`` says who scored: ``machine``, ``reviewer`` or ``gold``.
+``traceId`` is the row's id of the file that the run came from; other audits are called
+``audit-N``, which Langfuse does not know: replace those ids before sending. ``id`` makes a second
+upload replace the first.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from storage.exports._explanation import SCORE_NAME, explanation
+from provenance_core.types import verdict_state
+from storage.exports._explanation import GOLD_NAME, SCORE_NAME, explanation
 from storage.exports._export_item import ExportItem
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreMetadata:
-    """``reviewer``: '' when the machine scored. ``texts``: digest of query and answer."""
+    """``reviewer``: '' when the machine scored. ``texts``: digest of query and answer. ``state``:
+    the machine's verdict as the pages show it."""
 
     source: str
     reviewer: str
@@ -26,6 +29,7 @@ class ScoreMetadata:
     run: str
     texts: str
     threshold: float
+    state: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,41 +46,39 @@ class LangfuseScore:
 
 
 def langfuse_scores(given: ExportItem) -> Iterator[LangfuseScore]:
-    """The machine's score and verdict of an item, and the verdict of each reviewer.
-
-    A score; its ``id`` is the same at each export. Raises StorageError Audit or reviews cannot be
-    read.
-    """
+    """The machine's score and verdict of an item, verdict and own labels of each reviewer, and the
+    gold label. A score; its ``id`` is the same at each export. Raises StorageError where audit or
+    reviews cannot be read."""
     item = given.item
-    machine = ScoreMetadata("machine", "", item.audit_id, item.run, item.texts, item.threshold)
+    state = str(verdict_state(item.verdict, item.unsupported_sentences))
+
+    def by(source: str, who: str = "", threshold: float = item.threshold) -> ScoreMetadata:
+        return ScoreMetadata(source, who, item.audit_id, item.run, item.texts, threshold, state)
+
+    def said(
+        id: str, name: str, value: str, comment: str, metadata: ScoreMetadata
+    ) -> LangfuseScore:
+        of = f"{given.name}-{id}"
+        return LangfuseScore(of, given.name, name, value, "CATEGORICAL", comment, metadata)
+
     told = explanation(given)
     yield LangfuseScore(
-        f"{given.name}-factuality", given.name, SCORE_NAME, item.score, "NUMERIC", told, machine
-    )
-    yield LangfuseScore(
-        f"{given.name}-verdict",
+        f"{given.name}-factuality",
         given.name,
-        "verdict",
-        str(item.verdict),
-        "CATEGORICAL",
+        SCORE_NAME,
+        item.score,
+        "NUMERIC",
         told,
-        machine,
+        by("machine"),
     )
+    yield said("verdict", "verdict", str(item.verdict), told, by("machine"))
     for review in given.latest_reviews():
-        judgement = review.judgement
-        yield LangfuseScore(
-            f"{given.name}-verdict-{review.reviewer}",
-            given.name,
-            "reviewed_verdict",
-            str(judgement.verdict),
-            "CATEGORICAL",
-            judgement.comment,
-            ScoreMetadata(
-                "reviewer",
-                review.reviewer,
-                item.audit_id,
-                item.run,
-                item.texts,
-                review.machine_threshold,
-            ),
-        )
+        judgement, name = review.judgement, review.reviewer
+        whose = by("reviewer", name, review.machine_threshold)
+        verdict = str(judgement.verdict)
+        yield said(f"verdict-{name}", "reviewed_verdict", verdict, judgement.comment, whose)
+        for label in judgement.labels:
+            yield said(f"label-{name}-{label}", "label", label, "", whose)
+    if (gold := given.gold_label()) is not None:
+        whose = by("gold", gold.decided_by)
+        yield said("gold", GOLD_NAME, str(gold.verdict), gold.comment, whose)

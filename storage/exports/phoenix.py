@@ -15,7 +15,8 @@ from dataclasses import dataclass
 
 from provenance_core.detectors import DETECTORS
 from provenance_core.review.types import JudgedVerdict
-from storage.exports._explanation import SCORE_NAME, explanation
+from provenance_core.types import verdict_state
+from storage.exports._explanation import GOLD_NAME, SCORE_NAME, explanation
 from storage.exports._export_item import ExportItem
 
 HEAD, TAIL = '{"data": [', "]}"
@@ -33,15 +34,19 @@ class AnnotationResult:
 
 @dataclass(frozen=True, slots=True)
 class AnnotationMetadata:
-    """Where the annotation came from. ``texts``: digest of query and answer. ``version`` and
-    ``blind`` are of a review."""
+    """Where the annotation came from. ``texts``: digest of query and answer. ``state``: the
+    machine's verdict as the pages show it. ``version``, ``blind`` and ``labels``, those of the
+    team's own set, are of a review; ``decided_by`` is of a gold label."""
 
     audit_id: int
     run: str
     texts: str
     threshold: float
+    state: str | None = None
     version: int | None = None
     blind: bool | None = None
+    labels: tuple[str, ...] = ()
+    decided_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +62,9 @@ class SpanAnnotation:
 
 
 def span_annotations(given: ExportItem) -> Iterator[SpanAnnotation]:
-    """The machine's annotation of an item, and one a reviewer.
-
-    An annotation; its ``identifier`` is the same at each export. Raises StorageError Audit or
-    reviews cannot be read.
-    """
+    """The machine's annotation of an item, one a reviewer, and its gold label. An annotation; its
+    ``identifier`` is the same at each export. Raises StorageError where audit or reviews cannot be
+    read."""
     item = given.item
     detector = DETECTORS.get(item.detector)
     yield SpanAnnotation(
@@ -69,7 +72,13 @@ def span_annotations(given: ExportItem) -> Iterator[SpanAnnotation]:
         SCORE_NAME,
         "LLM" if detector is not None and detector.traits.sends_texts else "CODE",
         AnnotationResult(str(item.verdict), item.score, explanation(given)),
-        AnnotationMetadata(item.audit_id, item.run, item.texts, item.threshold),
+        AnnotationMetadata(
+            item.audit_id,
+            item.run,
+            item.texts,
+            item.threshold,
+            str(verdict_state(item.verdict, item.unsupported_sentences)),
+        ),
         "provenance",
     )
     for review in given.latest_reviews():
@@ -86,8 +95,20 @@ def span_annotations(given: ExportItem) -> Iterator[SpanAnnotation]:
                 item.run,
                 item.texts,
                 review.machine_threshold,
-                review.version,
-                judgement.blind,
+                version=review.version,
+                blind=judgement.blind,
+                labels=judgement.labels,
             ),
             f"provenance-{review.reviewer}",
+        )
+    if (gold := given.gold_label()) is not None:
+        yield SpanAnnotation(
+            given.name,
+            GOLD_NAME,
+            "HUMAN",
+            AnnotationResult(str(gold.verdict), _SCORES.get(gold.verdict), gold.comment),
+            AnnotationMetadata(
+                item.audit_id, item.run, item.texts, item.threshold, decided_by=gold.decided_by
+            ),
+            "provenance-gold",
         )

@@ -25,14 +25,9 @@ from enum import StrEnum
 
 from provenance_core import Audit, SentenceLabel
 from provenance_core.audit.digest import source_digest
-from provenance_core.review.types import (
-    JudgedVerdict,
-)
+from provenance_core.review.types import JudgedVerdict
 from provenance_core.text.structured_context import given_context
-from provenance_core.types import (
-    Evidence,
-    FindingType,
-)
+from provenance_core.types import Evidence, FindingType
 from storage.exports._export_item import ExportItem, NotExported
 from storage.exports._marked_spans import UNTYPED, MarkedSpan, machine_spans, reviewer_spans
 
@@ -99,11 +94,9 @@ class RagTruthSource:
 
 
 def responses(spans_from: SpansFrom) -> Callable[[ExportItem], Iterator[RagTruthResponse]]:
-    """Make what writes the one line of an item.
-
-    Reads the audit and the reviews of an item, and yields its line. NotExported for an item without
-    a judgement where the reviewers' spans are asked for; StorageError when they cannot be read.
-    """
+    """Make what writes the one line of an item. Reads the audit and the reviews of an item, and
+    yields its line. NotExported for an item without a judgement where the reviewers' spans are
+    asked for; StorageError when they cannot be read."""
 
     def of_item(given: ExportItem) -> Iterator[RagTruthResponse]:
         audit = given.audit()
@@ -124,13 +117,9 @@ def responses(spans_from: SpansFrom) -> Callable[[ExportItem], Iterator[RagTruth
 
 
 def sources() -> Callable[[ExportItem], Iterator[RagTruthSource]]:
-    """Make what writes the line of an item's source, once a source.
-
-    A source with a query is of the task ``QA``; the context of another is one text.
-
-    Reads the audit of an item, and yields a line unless it has yielded that source. StorageError
-    when the audit cannot be read.
-    """
+    """Make what writes the line of an item's source, once a source. A source with a query is of the
+    task ``QA``; the context of another is one text. Reads the audit of an item, and yields a line
+    unless it has yielded that source. StorageError when the audit cannot be read."""
     written: set[str] = set()
 
     def of_item(given: ExportItem) -> Iterator[RagTruthSource]:

@@ -42,11 +42,9 @@ _JSON = (
 
 
 def convert_earlier(connection: Connection, revision: str) -> None:
-    """Convert a database of ``revision``, one of ``EARLIER``, in the connection's transaction.
-
-    An audit whose rows do not fit together keeps its texts, score and judgements, without a
-    document; the log names it.
-    """
+    """Convert a database of ``revision``, one of ``EARLIER``, in the connection's transaction. An
+    audit whose rows do not fit together keeps its texts, score and judgements, without a document;
+    the log names it."""
     _LOG.info("event=database_conversion from=%s to=%s", revision, BASE)
     drop_triggers(connection)
     _drop_indexes(connection)
@@ -220,11 +218,7 @@ def _plain(audit: Row, items: Sequence[Row], parts: Mapping[str, Sequence[Row]])
             for row in _in_order(parts["evidence_sentences"])
         ],
         "missing_details": [
-            {
-                **_named(row, "kind", "text"),
-                "start": row["start_offset"],
-                "end": row["end_offset"],
-            }
+            {**_named(row, "kind", "text"), "start": row["start_offset"], "end": row["end_offset"]}
             for row in _in_order(parts["missing_details"])
         ],
         **{name: given[name] for name in _JSON[2:]},

@@ -159,16 +159,13 @@ def _watch_on_sqlite(connection: Connection) -> None:
 def _watch_on_postgresql(connection: Connection) -> None:
     run = connection.exec_driver_sql
     run(
-        "CREATE FUNCTION keep_answers() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
-        f"PERFORM pg_advisory_xact_lock({_LOCK}); "
-        f"IF TG_OP <> 'INSERT' THEN {_take()}; END IF; "
-        f"IF TG_OP <> 'DELETE' THEN {_add('greatest', 'false')}; END IF; "
-        "RETURN NULL; END $$"
+        "CREATE FUNCTION keep_answers() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM "
+        f"pg_advisory_xact_lock({_LOCK}); IF TG_OP <> 'INSERT' THEN {_take()}; END IF; IF TG_OP <> "
+        f"'DELETE' THEN {_add('greatest', 'false')}; END IF; RETURN NULL; END $$"
     )
     run(
-        "CREATE CONSTRAINT TRIGGER answers_kept AFTER INSERT OR DELETE OR "
-        f"UPDATE OF {_WATCHED} ON audits DEFERRABLE INITIALLY DEFERRED "
-        "FOR EACH ROW EXECUTE FUNCTION keep_answers()"
+        f"CREATE CONSTRAINT TRIGGER answers_kept AFTER INSERT OR DELETE OR UPDATE OF {_WATCHED} ON "
+        "audits DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keep_answers()"
     )
     known = connection.scalar(
         sa.text("SELECT count(*) FROM pg_available_extensions WHERE name = 'pg_trgm'")

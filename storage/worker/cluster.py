@@ -13,12 +13,8 @@ from typing import Any
 
 from provenance_core import InputError, ModelError, Parameters, Provenance
 from provenance_core.app_folder import is_installed
-from provenance_core.audit.serialization import (
-    audit_from_json,
-    audit_to_json,
-    from_plain,
-    to_plain,
-)
+from provenance_core.audit.serialization import audit_from_json, audit_to_json, from_plain, to_plain
+from provenance_core.errors import failing_alone
 from storage.runs import PendingRow, Progress, Run
 from storage.worker.process import dead_worker
 from storage.worker.rows import Outcome, Stores, end_kept
@@ -75,14 +71,14 @@ class _Scorer:
         ):
             audit, reason = "", ""
             try:
-                audit = audit_to_json(
-                    self._provenance.audit(
+                with failing_alone():
+                    made = self._provenance.audit(
                         query=query,
                         answer=answer,
                         context=[str(text) for text in context],
                         parameters=self._parameters,
                     )
-                )
+                    audit = audit_to_json(made)
             except InputError as error:
                 reason = str(error)
             audits.append(audit)
@@ -99,14 +95,10 @@ def work_on_cluster(
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Outcome:
     """Audit the rows of a run that are left on a cluster, until it is done or no longer this
-    worker's.
-
-    In all else it works as :func:`storage.worker.rows.work`. Every machine needs this program in
-    the same version, and the models.
-
-    How the work ended. Raises RunNotFound There is no such run, and ModelError Ray is not
-    installed, or the cluster cannot be reached, and StorageError where the database refuses.
-    """
+    worker's. In all else it works as :func:`storage.worker.rows.work`. Every machine needs this
+    program in the same version, and the models. How the work ended. Raises RunNotFound where there
+    is no such run, and ModelError Ray is not installed, or the cluster cannot be reached, and
+    StorageError where the database refuses."""
     run = stores.runs.get(run_id)
     if not stores.runs.take(run_id, worker, dead_worker(run)):
         return Outcome.REFUSED
@@ -116,10 +108,8 @@ def work_on_cluster(
 
 
 def connect(cluster: Cluster) -> None:
-    """Connect this process to a cluster, or start one on this machine.
-
-    Raises ModelError Ray is not installed, or the cluster cannot be reached.
-    """
+    """Connect this process to a cluster, or start one on this machine. Raises ModelError where ray
+    is not installed, or the cluster cannot be reached."""
     try:
         import ray
     except ImportError:
@@ -145,11 +135,7 @@ def connect(cluster: Cluster) -> None:
 
 
 def _all_rows(
-    stores: Stores,
-    run: Run,
-    worker: str,
-    cluster: Cluster,
-    on_progress: Callable[[Progress], None],
+    stores: Stores, run: Run, worker: str, cluster: Cluster, on_progress: Callable[[Progress], None]
 ) -> Outcome:
     progress = run.progress
     while rows := stores.runs.pending(run.id, cluster.window):
@@ -171,22 +157,14 @@ def _all_rows(
 def scored(
     rows: Sequence[PendingRow], profile: str, parameters: Parameters, cluster: Cluster
 ) -> Iterator[Scored]:
-    """Score rows on a cluster that this process is connected to.
-
-    One for each row, as they come. Raises ModelError where a scorer fails, for instance since its
-    machine lacks the models.
-    """
+    """Score rows on a cluster that this process is connected to. One for each row, as they come.
+    Raises ModelError where a scorer fails, for instance since its machine lacks the models."""
     import ray.data
     from ray.exceptions import RayError
 
     ray.data.DataContext.get_current().enable_progress_bars = False
     items = [
-        {
-            "id": row.id,
-            "query": row.query,
-            "answer": row.answer,
-            "context": list(row.context),
-        }
+        {"id": row.id, "query": row.query, "answer": row.answer, "context": list(row.context)}
         for row in rows
     ]
     blocks = max(1, len(items) // _TASK)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from provenance_core import Audit, InputError, Provenance
 from provenance_core.audit.serialization import audit_from_json
+from provenance_core.errors import failing_alone
 from provenance_core.files.results import (
     Origin,
     ResultWriter,
@@ -30,13 +31,10 @@ def audit_into(
     load: Callable[[str], Provenance] | None = None,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> None:
-    """Audit the rows that are not among the results yet, each once.
-
-    A row that cannot be audited is kept with its reason, and so is each that was rejected.
-
-    Raises InputError where the results cannot be written, and ModelError where the models cannot be
-    loaded, or the cluster cannot be used.
-    """
+    """Audit the rows that are not among the results yet, each once. A row that cannot be audited is
+    kept with its reason, and so is each that was rejected. Raises InputError where the results
+    cannot be written, and ModelError where the models cannot be loaded, or the cluster cannot be
+    used."""
     if not results.begun and rejected:
         # First and together, so that whoever goes on knows that they are there.
         for each in rejected:
@@ -77,12 +75,13 @@ def _here(
     for count, row in enumerate(rows, 1):
         found: Audit | str
         try:
-            found = provenance.audit(
-                query=row.query,
-                answer=row.answer,
-                context=row.context,
-                parameters=origin.parameters,
-            )
+            with failing_alone():
+                found = provenance.audit(
+                    query=row.query,
+                    answer=row.answer,
+                    context=row.context,
+                    parameters=origin.parameters,
+                )
         except InputError as error:
             found = str(error)
         yield row.id, found

@@ -13,6 +13,7 @@ from typing import TypeVar
 from provenance_core import Audit, InputError, Provenance, assemble
 from provenance_core.audit.digest import measurement_digest
 from provenance_core.detectors import asked_model
+from provenance_core.errors import ProvenanceError, failing_alone
 from provenance_core.models.heap import TRIM_EVERY, trim_heap
 from provenance_core.models.pair_memory import PairMemory
 from provenance_core.progress import Progress as StageProgress
@@ -52,15 +53,13 @@ class Stores:
 
     @classmethod
     def open(cls, url: str | None = None) -> Stores:
-        """Open the three stores of one database.
-
-        The stores; the database has this version's tables. Raises StorageError where the database
-        cannot be opened, as :meth:`storage.RunStore.open` says.
-        """
+        """Open the three stores of one database. The stores; the database has this version's
+        tables. Raises StorageError where the database cannot be opened, as
+        :meth:`storage.RunStore.open` says."""
         return cls(RunStore.open(url), AuditStore.open(url), PairScoreStore.open(url))
 
 
-class _Lost(Exception):
+class _Lost(ProvenanceError):
     """The run is no longer this worker's."""
 
 
@@ -81,9 +80,9 @@ def work(
     the run as cancelled. An error that lasts (of the models or the database) leaves it as stopped
     with the message, and is raised.
 
-    How the work ended. Raises RunNotFound There is no such run, and ModelError where the models
-    cannot be loaded, and StorageError where the database refuses longer than ``patience`` waits.
-    """
+    How the work ended. Raises RunNotFound where there is no such run, and ModelError where the
+    models cannot be loaded, and StorageError where the database refuses longer than ``patience``
+    waits."""
     run = stores.runs.get(run_id)
     if not stores.runs.take(run_id, worker, dead_worker(run)):
         _LOG.info("event=run_refused run=%d", run_id)
@@ -102,12 +101,8 @@ def work(
 
 @contextmanager
 def end_kept(runs: RunStore, run_id: int, worker: str) -> Iterator[None]:
-    """Keep with a run how the work in this block ended it, where it ended by an error.
-
-    Ctrl+C leaves the run as cancelled, another error as stopped with its message. Each goes on.
-
-    Once.
-    """
+    """Keep with a run how the work in this block ended it, where it ended by an error. Ctrl+C
+    leaves the run as cancelled, another error as stopped with its message. Each goes on."""
     try:
         yield
     except _Lost:
@@ -174,7 +169,8 @@ class _Work:
     def _one_row(self, row: PendingRow, progress: Progress) -> Progress:
         failure = ""
         try:
-            kept = self._audit(row)
+            with failing_alone():
+                kept = self._audit(row)
         except InputError as error:
             failure = str(error)
             _LOG.info("event=row_failed row=%d error=%s", row.id, type(error).__name__)

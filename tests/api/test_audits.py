@@ -13,7 +13,8 @@ from starlette.routing import Mount
 from api.app import under_its_own_prefix
 from api.scoring import ScoringQueue
 from provenance_core import default_parameters
-from provenance_core.cli.audit_json import audit_object
+from provenance_core.audit.serialization import to_plain
+from provenance_core.explain.summary import audit_summary
 from storage import AuditStore, PresetStore
 from storage.actions import action_log
 from storage.presets import PresetEvidence
@@ -29,8 +30,10 @@ def test_an_audit_is_that_of_the_library_and_is_kept(client, url, provenance):
     assert [item["text"] for item in kept["context"]] == BRIDGE["context"]
     same = provenance.audit(**BRIDGE)
     assert kept["audit"]["score"] == pytest.approx(same.score, abs=1e-12)
-    assert kept["audit"]["sentences"] == json.loads(json.dumps(audit_object(same)["sentences"]))
-    assert kept["audit"].keys() == audit_object(same).keys()
+    assert kept["audit"]["sentences"] == json.loads(
+        json.dumps(to_plain(audit_summary(same))["sentences"])
+    )
+    assert kept["audit"].keys() == to_plain(audit_summary(same)).keys()
     assert AuditStore.open(url).load(kept["id"]).audit.evidence.answer == BRIDGE["answer"]
     lines = [json.loads(line) for line in action_log().read_text(encoding="utf-8").splitlines()]
     assert [(line["action"], line["numbers"]) for line in lines] == [("save an audit", [1])]
@@ -66,7 +69,7 @@ def test_parameters_names_and_empty_texts_are_those_of_the_library(client):
         ({"answer": 7}, "body.answer", "valid string"),
         ({"anwser": "a"}, "body.anwser", "There is no such field."),
         ({"parameters": {"top_p": 3}}, "body.parameters", "top_p must be in (0, 1], not 3.0."),
-        ({"parameters": {"detector": "x"}}, "body.parameters", "Choose one of provenance,"),
+        ({"parameters": {"detector": "x"}}, "body.parameters", "Choose one of two-stage,"),
         ({"parameters": {"detector": "llm-judge"}}, "body.parameters", "PROVENANCE_JUDGE"),
         ({"parameters": {"aggregation": "sum"}}, "body.parameters.aggregation", "'min'"),
         ({"profile": "x"}, "body.profile", "Known profiles: embedded,"),
@@ -131,11 +134,11 @@ def test_the_default_preset_counts_as_on_the_pages(client, url):
         response = client.post("/api/v1/audits", json={**BRIDGE, **settings})
         return str(response.json()["audit"]["parameters"]["detector"])
 
-    assert detector() == "provenance"
+    assert detector() == "two-stage"
     assert detector(preset=number) == "summac"
     presets.set_default(number)
     assert detector() == "summac"
-    assert detector(parameters={"detector": "provenance"}) == "provenance"
+    assert detector(parameters={"detector": "two-stage"}) == "two-stage"
     refused = client.post("/api/v1/audits", json={**BRIDGE, "preset": 9})
     assert "There is no preset 9." in wrong(refused)["body.preset"]
     refused = client.post("/api/v1/audits", json={**BRIDGE, "preset": number, "profile": "cascade"})

@@ -78,6 +78,14 @@ def test_serve_refuses_an_open_address_and_a_taken_port(tmp_path, monkeypatch, c
     assert "Choose another by --port." in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", ["app", "serve"])
+@pytest.mark.parametrize("host", ["\x1b[31m", "no such name", "\u202e", ""])
+def test_a_host_that_is_none_is_refused(command, host, capsys):
+    assert main([command, "--host", host]) == 2
+    said = capsys.readouterr().err
+    assert "--host" in said and "\x1b" not in said
+
+
 def test_a_limit_that_is_no_number_is_named(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PROVENANCE_API_ROWS", "many")

@@ -16,7 +16,7 @@ from tests.conftest import hand_evidence
 
 # As they were before audits named the version of what measured them.
 OLD_DIGESTS = {
-    "provenance": "39ce2e793fbf16a78105f2655e419f422b8030ae578d1c69de4ad3a157ea0fb5",
+    "two-stage": "39ce2e793fbf16a78105f2655e419f422b8030ae578d1c69de4ad3a157ea0fb5",
     "summac": "1c449fda57562ec2ab4875398121252ce51b917f195d4dbfc643287ccce533c7",
 }
 

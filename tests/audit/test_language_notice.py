@@ -40,7 +40,7 @@ def test_the_notice_changes_no_figure_and_other_models_do_not_get_it(provenance)
 
 
 def test_every_embedded_detector_says_it_and_data_are_read_as_given(provenance):
-    for detector in ("provenance", "nli-matrix"):
+    for detector in ("two-stage", "nli-matrix"):
         parameters = default_parameters(detector=detector)
         audit = provenance.audit(answer=ANSWER, context=CONTEXT, parameters=parameters)
         assert "not_english" in _codes(audit)

@@ -39,7 +39,7 @@ def details(found):
     return [each for each in found if each.kind is SuggestionKind.DETAIL]
 
 
-@pytest.mark.parametrize("detector", ["spans", "provenance"])
+@pytest.mark.parametrize("detector", ["spans", "two-stage"])
 def test_a_number_is_corrected_and_the_answer_then_supported(provenance, detector):
     audit = audited(provenance, f"{WRONG} {RIGHT}", detector=detector)
     (found,) = [each for each in details(suggest(audit, provenance)) if "30" in each.replacement]
@@ -100,7 +100,7 @@ def test_a_value_that_the_context_has_for_something_else_is_not_suggested(proven
     assert [each.replacement for each in details(suggest(audit, provenance))] == ["36"]
 
 
-@pytest.mark.parametrize("detector", ["provenance", "spans"])
+@pytest.mark.parametrize("detector", ["two-stage", "spans"])
 @pytest.mark.parametrize(
     ("answer", "query"),
     [("Yes.\x00\x00", "1,000.51,000.5"), ("\x00e.g. \x00", "}\\1,000.5")],

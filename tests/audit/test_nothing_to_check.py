@@ -8,10 +8,10 @@ import pytest
 from dashboard.compare.tables import unchecked_rows_text
 from provenance_core import Verdict, default_parameters, recompute
 from provenance_core.audit.assembly import assemble
-from provenance_core.audit.serialization import audit_from_json, audit_to_json
-from provenance_core.cli.audit_json import audit_object
+from provenance_core.audit.serialization import audit_from_json, audit_to_json, to_plain
 from provenance_core.cli.audit_text import audit_text
 from provenance_core.detectors import DETECTORS
+from provenance_core.explain.summary import audit_summary
 from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.files.types import BatchRow
 from provenance_core.integrations.outcome import passes
@@ -145,7 +145,7 @@ def test_nothing_that_is_said_of_it_names_another_verdict(hello):
 
 
 def test_programs_read_it_as_a_verdict_of_its_own(hello, tmp_path):
-    plain = audit_object(hello)
+    plain = to_plain(audit_summary(hello))
     assert (plain["verdict"], plain["state"]) == ("nothing_to_check", "nothing_to_check")
     assert not passes(hello) and verdict_sentence(hello) == "The answer states nothing to check."
     with pytest.raises(AssertionError, match="states nothing to check"):

@@ -19,9 +19,10 @@ from provenance_core import (
     Provenance,
     default_parameters,
 )
+from provenance_core.audit.serialization import to_plain
 from provenance_core.audit.shared_models import shared_models
-from provenance_core.cli.audit_json import audit_object
 from provenance_core.explain import verdict_sentence
+from provenance_core.explain.summary import audit_summary
 
 BRIDGE = "The Sydney Harbour Bridge was opened on 19 March 1932. It carries rail and road traffic."
 WRONG = "The bridge was opened in 1932. It was opened in the year 1890."
@@ -67,9 +68,8 @@ def test_a_text_and_a_list_are_the_same_context(auditor):
 def test_json_is_that_of_the_command_line(auditor):
     result = auditor.check(WRONG, BRIDGE)
     plain = result.to_dict()
-    assert (
-        plain == json.loads(result.to_json()) == json.loads(json.dumps(audit_object(result.audit)))
-    )
+    assert plain == json.loads(result.to_json())
+    assert plain == json.loads(json.dumps(to_plain(audit_summary(result.audit))))
     assert type(plain["verdict"]) is str
     assert plain["reason"] == result.reason
 
@@ -79,6 +79,9 @@ def test_the_repr_is_one_short_line(auditor):
     assert repr(result) == (
         f"Result({result.verdict}, score {result.score:.3f}, 1 of 2 sentences not supported)"
     )
+    assert repr(result.audit) == repr(result).replace("Result", "Audit")
+    assert repr(result.audit.evidence) == "Evidence(2 sentences, 1 chunks)"
+    assert len(repr(result.sentences[0])) < 1_000
     assert repr(auditor) == f"Auditor('embedded', {auditor.parameters.detector})"
 
 
@@ -218,12 +221,29 @@ def test_a_row_that_cannot_be_checked_is_named(auditor, row, message):
     assert number == 1 and message in str(error)
 
 
-def test_progress_is_for_a_person_alone(auditor, capsys, monkeypatch):
-    list(auditor.check_many(ROWS[:1], progress=True))
+def test_an_error_that_nobody_foresaw_fails_its_row_alone(auditor, provenance, monkeypatch):
+    predict = type(provenance.nli).predict
+
+    def fail(self, pairs, progress=None):
+        if any("1890" in text for pair in pairs for text in pair):
+            raise ZeroDivisionError
+        return predict(self, pairs, progress)
+
+    monkeypatch.setattr(type(provenance.nli), "predict", fail)
+    failed = []
+    results = list(auditor.check_many(ROWS, on_error=lambda *given: failed.append(given)))
+    assert len(results) == 3
+    ((number, error),) = failed
+    assert number == 1 and "nobody foresaw (ZeroDivisionError in test_auditor.py" in str(error)
+
+
+def test_progress_is_a_bar_of_the_rows(auditor, capsys):
+    list(auditor.check_many(ROWS[:2]))
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    list(auditor.check_many(ROWS[:2], progress=True))
-    assert capsys.readouterr().err == "\r1 of 2 answers checked\r2 of 2 answers checked\n"
+    list(auditor.check_many([ROWS[0], BAD[0][0]], progress=True, on_error=lambda *_: None))
+    assert "2/2" in capsys.readouterr().err
+    list(auditor.check_many(iter(ROWS[:2]), progress=True))
+    assert "2 answers" in capsys.readouterr().err
 
 
 def test_a_stream_labels_each_sentence_once_it_has_ended(auditor):

@@ -200,7 +200,7 @@ def test_the_settings_survive_a_reload_and_go_along(page, address):
     audit = page.url
     assert "detector" not in audit
     choose("Detector", "Two-stage")
-    page.wait_for_url("**detector=provenance*")
+    page.wait_for_url("**detector=two-stage*")
     page.reload()
     expect(detector).to_have_value("Two-stage")
     page.goto(audit)

@@ -15,7 +15,6 @@ import pytest
 from provenance_core import Parameters, assemble, default_parameters
 from provenance_core.audit.mitigation import Suggestion, SuggestionKind
 from provenance_core.audit.serialization import from_plain, to_plain
-from provenance_core.cli.audit_json import audit_object
 from provenance_core.cli.audit_text import audit_text
 from provenance_core.cli.commands import COMMANDS
 from provenance_core.cli.main import cli
@@ -23,6 +22,7 @@ from provenance_core.cli.output import visible
 from provenance_core.evaluation.report import read_results
 from provenance_core.evaluation.scorers import GRID, grid_column
 from provenance_core.evaluation.types import EvaluationResult
+from provenance_core.explain.summary import audit_summary
 from provenance_core.files.formats.registry import FORMATS
 from provenance_core.types import ClaimAggregation, MissingDetail
 from tests.commands import run_command, start_command
@@ -83,18 +83,6 @@ def test_audit_json_has_the_promised_shape(context):
     assert {len(model["sha256"]) for model in audit["models"].values()} == {64}
 
 
-def test_audit_text_is_readable(context):
-    done = run_command(
-        "audit", "--query", "When was the bridge opened?",
-        "--answer", "It was opened in 1932.", "--context", *context,
-    )  # fmt: skip
-    assert done.returncode == 0
-    assert done.stdout.startswith(("SUPPORTED", "HALLUCINATED"))
-    for part in ("score", "threshold", "margin", "Sources", "Sentences", "factuality"):
-        assert part in done.stdout
-    assert "\x1b" not in done.stdout
-
-
 def test_the_text_report_has_spans_and_suggestions(tmp_path):
     path = tmp_path / "context.txt"
     path.write_text("Facebook bought Instagram in 2012. It had 30 million users.", "utf-8")
@@ -104,6 +92,7 @@ def test_the_text_report_has_spans_and_suggestions(tmp_path):
     ]  # fmt: skip
     done = run_command(*given)
     assert (done.returncode, done.stderr) == (0, "")
+    assert "\x1b" not in done.stdout
     flat = " ".join(done.stdout.split())
     assert "HALLUCINATED" in flat and "Spans: Looks for the smallest parts" in flat
     assert "Hallucinated spans evident conflict (characters 49-59, unsupported " in flat
@@ -191,9 +180,9 @@ def test_answer_from_standard_input_and_context_repeated(context):
         ),
         (
             ["audit", "--answer", "a", "--context", "README.md", "--method", "bogus"],
-            "'bogus' is not one of provenance, nli-matrix, summac",
+            "'bogus' is not one of two-stage, nli-matrix, summac",
         ),
-        (["batch", "rows.jsonl", "--run", "r", "--method", "bogus"], "is not one of provenance,"),
+        (["batch", "rows.jsonl", "--run", "r", "--method", "bogus"], "is not one of two-stage,"),
         (["evaluate"], "FILE"),
         (["evaluate", "absent.jsonl", "--method", "length"], "absent.jsonl: cannot be read"),
         (["evaluate", "docs/audit-dark.png"], "audit-dark.png: this is a PNG image, not a text"),
@@ -289,11 +278,11 @@ def test_evaluate_json_with_the_shipped_models(tmp_path):
     assert raw.pop("schema") == "provenance-evaluation/1"
     result = from_plain(EvaluationResult, raw)
     assert to_plain(result) == raw
-    assert (result.dataset, result.method, result.training_overlap) == ("tiny", "provenance", "")
+    assert (result.dataset, result.method, result.training_overlap) == ("tiny", "two-stage", "")
     assert (result.n, result.of, result.positives, result.base_rate) == (4, 6, 2, 0.5)
     assert result.groups == 2, "answers to one context are drawn together"
     own, *others = result.figures
-    assert (own.column, own.auc) == ("provenance", 1.0)
+    assert (own.column, own.auc) == ("two-stage", 1.0)
     assert (own.at_threshold.threshold, own.curve is None) == (
         default_parameters().threshold,
         False,
@@ -541,7 +530,7 @@ def test_text_and_json_of_an_audit_made_by_hand():
     assert "2 of 2 sources selected" in text
     assert "[+] supported: Claim number 0." in text
     assert "[?] NOT FOUND: Claim number 1." in text
-    plain = audit_object(audit)
+    plain = to_plain(audit_summary(audit))
     assert json.loads(json.dumps(plain)) == plain
     assert plain["sentences"][1]["label"] == "not_found"
 

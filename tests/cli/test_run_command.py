@@ -25,9 +25,10 @@ def test_runs_are_listed_the_newest_first(runs):
     assert run_command("run", "--list").stdout == "No run is kept.\n"
     create(runs, "May\x1b[31m")
     create(runs, "June")
-    june, may = run_command("run", "--list").stdout.splitlines()
-    assert june.startswith("June  run 2  queued  0 of 1 rows")
-    assert may.startswith("May") and "\x1b" not in may
+    head, june, may = run_command("run", "--list").stdout.splitlines()
+    assert head.split()[:2] == ["run", "status"]
+    assert june.split()[:6] == ["2", "queued", "0", "0", "0", "1"] and june.endswith("  June")
+    assert may.split()[0] == "1" and "\x1b" not in may
 
 
 def test_a_run_is_renamed_and_found_by_both_names(runs):

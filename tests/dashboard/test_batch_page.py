@@ -13,9 +13,11 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.batch.rows import draw_summary, ranking_text
 from dashboard.batch.upload import keep_uploads
+from dashboard.shared.detector_record import WEAK
 from dashboard.shared.text_table import text_table
 from provenance_core import InputError, Parameters, assemble
 from provenance_core.files.types import BatchRow, RejectedRow
+from provenance_core.statistics.metrics import roc_auc
 from provenance_core.statistics.thresholds.types import LabelledScores
 from storage import NewRun, Run, RunStatus, RunStore, StorageError
 from storage.worker.process import _STARTED, this_worker
@@ -88,7 +90,7 @@ def test_an_uploaded_file_becomes_a_run_of_its_own(runs, started):
     assert run.parameters.threshold == 0.3
     assert (run.progress.total, run.progress.rejected) == (2, 1)
     assert app.query_params["run"] in (str(run.id), [str(run.id)])
-    assert not app.session_state["batch_files_1"], "the upload is offered again"
+    assert not app.file_uploader and not app.slider, "the run has the page to itself"
 
 
 def test_start_stands_before_the_rows_of_an_upload(runs):
@@ -452,6 +454,28 @@ def test_a_finished_run_links_to_the_threshold_of_its_labels(runs):
     assert thresholds() == [], "a row is left"
     assert runs.fail(runs.next_row(number).id, "w", "too long")
     assert thresholds() == ["runs=first&detector_is=Two-stage"]
+
+
+def test_a_run_has_one_threshold_on_its_page(runs):
+    app = page(run=str(audited(runs)))
+    assert not app.slider and not app.file_uploader
+    assert [box.key for box in app.selectbox if box.key == "detector"] == []
+    assert page().slider(key="threshold").value == 0.5, "the settings of the next run"
+
+
+def test_where_a_detector_is_chosen_its_auc_on_the_own_run_is_said(runs):
+    audited(runs)
+    app = page()
+    said = [each.proto.body for each in app.sidebar.get("html")]
+    (told,) = [each for each in said if "AUC" in each]
+    (run,) = runs.page().runs
+    found = runs.labelled_scores(run.id)
+    auc, n = roc_auc(found.labels, found.scores), len(found.labels)
+    assert f"AUC {auc:.3f} on your run “{run.name}” (n = {n}; 0.5 is chance)" in told
+    weak = [each for each in app.sidebar.warning if "weak on your data" in each.value]
+    assert bool(weak) == (auc < WEAK)
+    app.selectbox(key="detector").set_value("summac").run()
+    assert not [each for each in app.sidebar.get("html") if "AUC" in each.proto.body]
 
 
 def test_a_run_without_labels_says_nothing_of_misses(runs):

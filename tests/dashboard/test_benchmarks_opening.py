@@ -31,20 +31,30 @@ def test_answers_of_rag_systems_come_first():
 
 
 def test_a_better_baseline_is_named_wherever_it_is_better():
-    named = opening_text(RESULTS).partition("of them: ")[2]
+    named, _, ahead = opening_text(RESULTS).partition("of them: ")[2].partition("It is ahead")
     for name, (*_, better) in zip(
         (each.dataset for each in measured_sets(RESULTS)), set_rows(RESULTS), strict=True
     ):
         assert (name in named) == (better == "baseline")
+        assert (name in ahead) == (better == "neither: within the interval")
     worse = replace(
         RESULTS,
         sets=tuple(
-            replace(r, figures=(replace(r.figures[0], auc=0.1), *r.figures[1:]))
+            replace(r, figures=(replace(r.figures[0], auc=0.1, interval=None), *r.figures[1:]))
             for r in measured_sets(RESULTS)
         ),
     )
     assert {row[3] for row in set_rows(worse)} == {"baseline"}
     assert f"on {len(measured_sets(worse))} of them" in opening_text(worse)
+
+
+def test_who_is_better_is_what_the_table_of_targets_says():
+    (targets,) = [t for t in all_tables(RESULTS) if t.title.startswith("Where each set stands")]
+    stands = {row[0]: row[targets.head.index("against baseline")] for row in targets.rows}
+    said = {"reached": "detector", "within interval": "neither: within the interval",
+            "below": "baseline"}  # fmt: skip
+    for result, (*_, better) in zip(measured_sets(RESULTS), set_rows(RESULTS), strict=True):
+        assert better == said[stands[result.dataset]], result.dataset
 
 
 def test_the_chart_draws_the_best_baseline_that_the_table_names():

@@ -52,7 +52,7 @@ def test_history_counts_all_reviewers_of_both_audits():
 
 
 def test_thresholds_and_the_fit_take_one_label(judged):
-    for runs in ({}, {"runs": ["provenance"]}, {"runs": ["summac"]}):
+    for runs in ({}, {"runs": ["two-stage"]}, {"runs": ["summac"]}):
         assert_shows(
             said(open_page("thresholds", **REVIEWERS, **runs)),
             snapshot("base rate: 1 supported, 0 hallucinated"),
@@ -65,7 +65,7 @@ def test_thresholds_and_the_fit_take_one_label(judged):
 
 
 def test_compare_has_one_label_for_both_runs():
-    app = open_page("compare", runs=["provenance", "summac"])
+    app = open_page("compare", runs=["two-stage", "summac"])
     figures = next(table for table in text_tables(app) if "labelled" in table[0])
     assert [row["labelled"] for row in figures] == ["1", "1"]
     assert_shows(
@@ -73,7 +73,7 @@ def test_compare_has_one_label_for_both_runs():
     )
 
 
-@pytest.mark.parametrize("runs", [[], ["provenance"], ["summac"]])
+@pytest.mark.parametrize("runs", [[], ["two-stage"], ["summac"]])
 def test_agreement_counts_each_reviewer_once(runs):
     app = open_page("review", section="Agreement", runs=runs, disagreements="reviewers")
     assert_shows(said(app), snapshot("Judgements: 3 · answers: 1 · reviewers: 3"))

@@ -105,7 +105,7 @@ def test_settings_are_as_they_were_when_a_detector_is_chosen_again(store):
     app.selectbox(key="aggregation").set_value("min").run()
     app.selectbox(key="detector").set_value("summac").run()
     app.selectbox(key="granularity").set_value("paragraph").run()
-    app.selectbox(key="detector").set_value("provenance").run()
+    app.selectbox(key="detector").set_value("two-stage").run()
     assert app.selectbox(key="aggregation").value == "min"
     app.selectbox(key="detector").set_value("summac").run()
     assert app.selectbox(key="granularity").value == "paragraph"
@@ -136,7 +136,7 @@ def test_for_the_self_check_the_box_takes_answers_and_keeps_what_was_typed(store
     box = app.text_area(key="context_text")
     assert box.label.startswith("Answers of other systems")
     assert box.value == "One.\n\nTwo."
-    app.selectbox(key="detector").set_value("provenance").run()
+    app.selectbox(key="detector").set_value("two-stage").run()
     assert app.text_area(key="context_text").label.startswith("Context")
     assert app.text_area(key="context_text").value == "One.\n\nTwo."
 
@@ -149,7 +149,7 @@ def test_another_detector_in_the_sidebar_does_not_recompute_a_saved_audit(store)
     number = store.save(audit)
     app = open_page(audit=str(number))
     assert app.selectbox(key="detector").value == "nli-matrix", "a link sets the sidebar"
-    app.selectbox(key="detector").set_value("provenance").run()
+    app.selectbox(key="detector").set_value("two-stage").run()
     app.slider(key="threshold").set_value(0.01).run()
     assert not app.exception
     html = shown_html(app)
@@ -351,7 +351,7 @@ def test_run_all_keeps_an_audit_a_detector_and_draws_them_beside_each_other(stor
     press(app, "Run all detectors")
     rows = store.same_inputs(store.load(number))
     detectors = {row.detector for row in rows}
-    assert {"provenance", "nli-matrix", "summac"} <= detectors
+    assert {"two-stage", "nli-matrix", "summac"} <= detectors
     assert "selfcheck" not in detectors, "its context is not answers of other systems"
     assert store.load(number).audit == first
     assert_shows([s.value for s in app.header], snapshot("Detectors side by side"))
@@ -392,16 +392,16 @@ def test_a_detector_that_fails_is_named_and_the_others_are_kept(store, monkeypat
 
 
 def test_audits_of_the_same_inputs_are_the_last_of_each_other_detector(store):
-    mine, older, newer = (store.save(made(d)) for d in ("provenance", "summac", "summac"))
+    mine, older, newer = (store.save(made(d)) for d in ("two-stage", "summac", "summac"))
     store.save(made("summac", text="Another query"))
-    again = store.save(made("provenance"))
+    again = store.save(made("two-stage"))
     assert [row.id for row in store.same_inputs(store.load(mine))] == [mine, newer]
     assert [row.id for row in store.same_inputs(store.load(older))] == [older, again]
 
 
 def test_the_self_check_is_left_out_of_run_all_but_stays_of_its_own_audit():
-    assert list(left_to_run(made("provenance"), ["provenance"])) == [
-        name for name in CONTEXT_DETECTORS if name != "provenance"
+    assert list(left_to_run(made("two-stage"), ["two-stage"])) == [
+        name for name in CONTEXT_DETECTORS if name != "two-stage"
     ]
     # Its context is answers of other systems, which are no evidence for another detector.
     assert left_to_run(made("selfcheck"), ["selfcheck"]) == ()
@@ -411,7 +411,7 @@ def test_the_self_check_is_left_out_of_run_all_but_stays_of_its_own_audit():
 
 
 def test_history_names_the_detector_and_filters_by_it(store):
-    store.save(made("provenance", text="by the paper"))
+    store.save(made("two-stage", text="by the paper"))
     store.save(made("nli-matrix", text="by the matrix"))
     app = open_page("history")
     assert list(tables(app)[0].value["detector"]) == ["NLI matrix", "Two-stage"]
@@ -421,26 +421,26 @@ def test_history_names_the_detector_and_filters_by_it(store):
     table = tables(app)[0].value
     assert [*table["query"]] == ["by the matrix"] and [*table["detector"]] == ["NLI matrix"]
     app.switch_page("pages/audit.py").run()
-    assert app.selectbox(key="detector").value == "provenance", "a filter is no choice"
+    assert app.selectbox(key="detector").value == "two-stage", "a filter is no choice"
 
 
 def test_items_are_filtered_by_detector_and_counted_by_settings(store):
-    store.save(made("provenance"))
+    store.save(made("two-stage"))
     matrix = store.save(made("nli-matrix"))
     items = ItemStore.open()
     chosen = ItemFilter(audits=AuditFilter(detector="nli-matrix"))
     (item,) = items.page(chosen).items
     assert (item.audit_id, item.detector) == (matrix, "nli-matrix")
-    assert items.detectors(ItemFilter()) == ("nli-matrix", "provenance")
+    assert items.detectors(ItemFilter()) == ("nli-matrix", "two-stage")
     assert {m.parameters.detector for m in items.made_with(ItemFilter())} == {
-        "provenance",
+        "two-stage",
         "nli-matrix",
     }
 
 
 def test_audits_of_before_there_were_detectors_are_counted_with_those_since(store):
-    store.save(made("provenance"))
-    old = store.save(made("provenance"))
+    store.save(made("two-stage"))
+    old = store.save(made("two-stage"))
     later = ("detector", "granularity", "contradiction_rule")
     with store._engine.begin() as connection:
         (raw,) = connection.exec_driver_sql(
@@ -458,8 +458,8 @@ def test_audits_of_before_there_were_detectors_are_counted_with_those_since(stor
 
 
 def test_a_rule_that_the_detector_does_not_read_makes_no_other_kind_of_audit(store):
-    store.save(made("provenance"))
-    store.save(made("provenance", contradiction_rule="any"))
+    store.save(made("two-stage"))
+    store.save(made("two-stage", contradiction_rule="any"))
     (made_with,) = ItemStore.open().made_with(ItemFilter())
     assert made_with.items == 2
 
@@ -534,7 +534,7 @@ def test_runs_that_differ_by_detector_are_named_by_what_each_reads(store):
 
 
 def test_candidates_of_one_detector_compete_with_each_other_alone(store):
-    for detector in ("provenance", "nli-matrix"):
+    for detector in ("two-stage", "nli-matrix"):
         for answer in ("Claim one.", "Claim two."):
             audit = made(detector, text="Which?")
             store.save(
@@ -545,7 +545,7 @@ def test_candidates_of_one_detector_compete_with_each_other_alone(store):
             )
     found = ComparisonStore.open().candidates(ItemFilter())
     assert found.total == 2
-    assert {group.detector for group in found.groups} == {"provenance", "nli-matrix"}
+    assert {group.detector for group in found.groups} == {"two-stage", "nli-matrix"}
     assert all(len({i.detector for i in group.items}) == 1 for group in found.groups)
     app = open_page("compare", tab="Candidate answers")
     assert_shows(texts(app), snapshot("choose one under “Detector”"))
@@ -574,7 +574,7 @@ def test_thresholds_of_several_detectors_ask_for_one(store):
     assert_shows(texts(app), snapshot("scored by several detectors (Two-stage, NLI matrix)"))
     assert "score_aggregation" in keys(app)
     assert_shows(texts(app), snapshot("A preset is for one detector"))
-    app.selectbox(key="detector_is").set_value("provenance").run()
+    app.selectbox(key="detector_is").set_value("two-stage").run()
     assert "scored by several detectors" not in texts(app)
 
 
@@ -622,7 +622,7 @@ def test_a_default_preset_brings_its_detector_into_the_sidebar(store):
     fresh = open_page()
     assert fresh.selectbox(key="detector").value == "summac"
     assert "granularity" in keys(fresh) and "aggregation" not in keys(fresh)
-    fresh.selectbox(key="detector").set_value("provenance").run()
+    fresh.selectbox(key="detector").set_value("two-stage").run()
     assert_shows(texts(fresh), snapshot("Changed since the preset was chosen: detector"))
 
 

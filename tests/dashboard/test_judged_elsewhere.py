@@ -18,7 +18,7 @@ from tests.conftest import hand_evidence
 from tests.wording import assert_shows
 
 SCRIPT = "<script>alert(1)</script>"
-DETECTORS = ("provenance", "nli-matrix")
+DETECTORS = ("two-stage", "nli-matrix")
 ROWS = 4
 
 

@@ -63,7 +63,7 @@ def test_the_reset_takes_every_setting_back_and_leaves_what_is_entered(url, page
     assert not app.exception
     state, built_in = app.session_state, default_parameters("embedded")
     assert (state.preset, state.profile) == (None, "embedded")
-    assert state.detector == built_in.detector == "provenance"
+    assert state.detector == built_in.detector == "two-stage"
     assert state.threshold == built_in.threshold
     assert state.top_k == built_in.top_k
     if not page:

@@ -18,6 +18,7 @@ from dashboard.shared.audit_columns import (
     narrow_row,
     table_configuration,
     wide_row,
+    with_threshold,
 )
 from provenance_core import Parameters
 from provenance_core.audit.assembly import assemble
@@ -184,6 +185,45 @@ def test_both_verdicts_and_what_their_change_means_are_seen_at_1280_pixels(url, 
     assert widths["answer"] >= 176 and widths["query"] == 100
     (answer,) = audits_frame([row], columns)["answer"]
     assert 50 < len(answer) < 3 * widths["answer"] / 6
+
+
+def test_the_history_has_room_for_where_an_answer_was_judged(url):
+    row = crowded(url)
+    opinion = replace(row.details.opinions[0], audit_id=312)
+    judged = replace(
+        row,
+        item=replace(row.item, task="", group="", source_model=""),
+        details=replace(row.details, opinions=(opinion,)),
+    )
+    widths = column_widths([judged], TIMED)
+    assert {"reviewers", "time (UTC)", "threshold", "label", "query"} <= set(widths)
+    assert sum(widths.values()) <= ROOM
+    assert [*audits_frame([judged], TIMED)["reviewers"]] == ["✓ 1, audit 312"]
+
+
+def test_a_list_of_several_thresholds_shows_them(url):
+    row = crowded(url)
+    other = replace(row, item=replace(row.item, threshold=row.item.threshold + 0.125))
+    for given in (Columns(), COLUMNS, Columns(without=("run", "threshold"))):
+        assert with_threshold([row, row], given) == given
+        shown = with_threshold([row, other], given)
+        assert "threshold" in column_widths([row, other], shown)
+        assert sum(column_widths([row, other], shown).values()) <= ROOM
+        named = f"({row.item.threshold:.3f}, {other.item.threshold:.3f})"
+        assert named in narrow_legend([row, other], shown)
+        assert "several thresholds" not in narrow_legend([row, row], given)
+
+
+def test_two_scores_name_their_runs(url):
+    row = crowded(url)
+    change = VerdictChange(VerdictState.FLAGGED, 0.9, 2, "only the second is right")
+    columns = Columns("first run", "second run", scores=("1st score", "2nd score"))
+    made = table_configuration([replace(row, change=change)], columns)
+    assert (made["score"]["label"], made["other score"]["label"]) == (
+        "1st score", "2nd score",
+    )  # fmt: skip
+    same = replace(change, score=row.shown_score)
+    assert table_configuration([replace(row, change=same)], columns)["score"]["label"] is None
 
 
 def test_names_of_reviewers_that_have_no_room_are_counted(url):

@@ -69,7 +69,7 @@ def test_the_link_of_an_audit_has_its_number_and_what_was_changed(url):
 def test_a_word_that_names_nothing_is_left_out(url, words):
     app = open_page(**words)
     state = app.session_state
-    assert (state.detector, state.profile, state.preset) == ("provenance", "embedded", None)
+    assert (state.detector, state.profile, state.preset) == ("two-stage", "embedded", None)
     assert state.threshold == default_parameters().threshold
     assert not app.query_params
 

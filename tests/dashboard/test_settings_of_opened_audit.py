@@ -79,7 +79,7 @@ def test_an_opened_audit_leaves_the_preset_chosen(url, theirs):
     app.query_params.clear()
     app.run()
     assert app.selectbox(key="preset").value == number
-    assert _chosen(app) == ("provenance", 0.72)
+    assert _chosen(app) == ("two-stage", 0.72)
 
 
 def test_a_preset_chosen_beside_an_audit_counts_for_the_next(url, theirs):
@@ -105,7 +105,7 @@ def test_the_threshold_of_a_detector_chosen_beside_an_audit_stays_with_it():
     # The slider is set to the detector's own, which may be the audit's by chance.
     chosen = replace(default_parameters("embedded"), threshold=THEIRS.parameters.threshold)
     left = OPENED.left(Settings(chosen, "embedded", None)).parameters
-    assert (left.detector, left.threshold) == ("provenance", THEIRS.parameters.threshold)
+    assert (left.detector, left.threshold) == ("two-stage", THEIRS.parameters.threshold)
 
 
 def test_another_profile_chosen_beside_an_audit_ends_the_preset():

@@ -236,7 +236,7 @@ def test_answers_without_a_label_do_not_say_how_the_labelled_ones_were_scored(ur
         )  # fmt: skip
     other = assemble(hand_evidence([0.0], [[0.9]]), Parameters(detector="summac"))
     AuditStore.open(url).save(other)
-    assert scored_by(ItemFilter(), labels_from).detectors == ("provenance",)
+    assert scored_by(ItemFilter(), labels_from).detectors == ("two-stage",)
 
 
 def test_a_preset_is_saved_with_its_evidence_and_starts_new_sessions(labelled):
@@ -402,7 +402,7 @@ def test_the_page_opens_with_the_newest_labelled_run_and_its_detector(labelled):
     add_run(labelled, [(0.5, None, "")], "without labels")
     app = thresholds_page()
     assert app.multiselect(key="runs").value == ["second"]
-    assert app.selectbox(key="detector_is").value == "provenance"
+    assert app.selectbox(key="detector_is").value == "two-stage"
     assert shown(app, "Labelled (n)") == "30"
     assert app.query_params["runs"] in ("second", ["second"])
     # What nobody chose does not filter another page.

@@ -10,8 +10,9 @@ import pytest
 from inline_snapshot import snapshot
 
 from provenance_core import InputError, Parameters, assemble
-from provenance_core.cli.audit_json import audit_object
+from provenance_core.audit.serialization import to_plain
 from provenance_core.cli.audit_text import audit_text
+from provenance_core.explain.summary import audit_summary
 from provenance_core.types import Cut, CutKind, PairTokens
 from reports.audit_report import audit_report
 from reports.charts import heatmap, shown_part
@@ -44,7 +45,7 @@ def test_every_pair_has_its_tokens(evidence):
     shown = sources_table(audit).sort_values("chunk")
     assert shown["longest pair (tokens)"].tolist() == [15, 20]
     assert 'data-name="longest pair">15 tokens' in audit_report(audit)
-    assert audit_object(audit)["pair_tokens"]["claims"] == [[11, 12], [13, 14]]
+    assert to_plain(audit_summary(audit))["pair_tokens"]["claims"] == [[11, 12], [13, 14]]
 
 
 def test_cuts_are_said(evidence):
@@ -53,7 +54,7 @@ def test_cuts_are_said(evidence):
     assert lines[1].startswith("what relevance was scored for: 300 tokens in 3")
     audit = assemble(evidence, Parameters())
     assert all(line in audit_report(audit) for line in lines)
-    assert [cut["tokens"] for cut in audit_object(audit)["cuts"]] == [400, 300]
+    assert [cut["tokens"] for cut in to_plain(audit_summary(audit))["cuts"]] == [400, 300]
 
 
 def test_audits_of_before_show_no_tokens(evidence):
@@ -67,8 +68,8 @@ def test_contradiction_that_was_not_measured_is_no_figure(evidence, untold):
     known, audit = assemble(evidence, Parameters()), assemble(untold, Parameters())
     assert "contradiction not measured" in audit_text(audit)
     assert "contradiction not measured" not in audit_text(known)
-    assert audit_object(audit)["sentences"][0]["contradiction"] is None
-    assert audit_object(known)["sentences"][0]["contradiction"] == 0.0
+    assert to_plain(audit_summary(audit))["sentences"][0]["contradiction"] is None
+    assert to_plain(audit_summary(known))["sentences"][0]["contradiction"] == 0.0
     assert pd.read_csv(io.BytesIO(audit_csv(audit)))["contradiction"].isna().all()
     assert "contradiction not measured" in audit_report(audit)
     assert shown_quantities(audit) == (Quantity.SUPPORT, Quantity.ENTAILMENT)

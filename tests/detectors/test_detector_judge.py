@@ -485,7 +485,7 @@ def test_digests_of_other_detectors_stay():
     evidence = hand_evidence([0.0], [[0.5]])
     texts = (evidence.query, evidence.answer, [item.text for item in evidence.context])
     models = (evidence.relevance_model, evidence.nli_model)
-    for name in ("provenance", "summac"):
+    for name in ("two-stage", "summac"):
         parameters = Parameters(detector=name)
         found = measurement_digest(*texts, parameters, models)
         todays = replace(evidence, measured_by=DETECTORS[name].measured_by)

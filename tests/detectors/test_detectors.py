@@ -185,7 +185,7 @@ def test_the_matrix_keeps_the_whole_answer_too(provenance):
 
 
 def test_the_paper_is_the_default():
-    assert Parameters().detector == "provenance"
+    assert Parameters().detector == "two-stage"
     assert default_parameters().threshold != default_parameters(detector="summac").threshold
 
 

@@ -170,5 +170,5 @@ def test_a_name_is_given_once_and_reads_known_parameters_alone(own):
 
 
 def test_an_audit_of_a_detector_that_is_not_there_says_which_are(url):
-    with pytest.raises(InputError, match=r"no detector 'first-chunk'. Choose one of provenance"):
+    with pytest.raises(InputError, match=r"no detector 'first-chunk'. Choose one of two-stage"):
         default_parameters(detector="first-chunk")

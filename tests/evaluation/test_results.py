@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from provenance_core import InputError, Parameters, default_parameters
 from provenance_core.audit.serialization import to_plain
-from provenance_core.detectors import DETECTORS, _windows
+from provenance_core.detectors import DETECTORS, _second_reading
 from provenance_core.evaluation import published
 from provenance_core.evaluation.report import (
     SCORES,
@@ -29,6 +30,7 @@ from provenance_core.files.formats.registry import FORMATS
 from provenance_core.files.labelled import read_labelled_file
 from provenance_core.models.catalogue.profiles import PROFILES, embedded_folder
 from provenance_core.models.onnx_models.cross_encoder import read_manifest
+from provenance_core.scoring import features
 from provenance_core.statistics.types import ScoredRow, SkipReason
 from provenance_core.types import DEFAULT_DETECTOR
 from tests.conftest import COLUMNS, scored_row, write_hand_scores
@@ -36,7 +38,7 @@ from tests.conftest import COLUMNS, scored_row, write_hand_scores
 REPOSITORY = Path(__file__).parents[2]
 BENCHMARKS = REPOSITORY / "benchmarks"
 DATA = REPOSITORY.parent / "shared" / "data" / "eval"
-XSUM = ("qags_xsum.jsonl.gz", "qags_xsum.provenance.jsonl")
+XSUM = ("qags_xsum.jsonl.gz", "qags_xsum.two-stage.jsonl")
 LATER = {each.name for each in fields(Parameters) if each.metadata.get("added_later")}
 # Kept scores that are older than a default, which RESULTS.md names with their parameters.
 OLDER = {("nli-matrix", "contradiction_rule"): "any"}
@@ -45,7 +47,7 @@ OWN_FILES = {"halueval_qa_gen500", "ragtruth_partial"}
 
 
 def hand_set(*rows: ScoredRow, **changes: object) -> ScoredSet:
-    return ScoredSet("qags_xsum", "true", "provenance", COLUMNS, rows, **changes)
+    return ScoredSet("qags_xsum", "true", "two-stage", COLUMNS, rows, **changes)
 
 
 def table(folder: Path, title: str) -> Table:
@@ -84,9 +86,9 @@ def test_summary_by_hand():
         assert baseline.at_threshold is baseline.calibration is None
         assert baseline.curve is not None
     assert [(d.first, d.second, d.difference) for d in result.differences] == [
-        ("provenance", "word-overlap", 0.375),
-        ("provenance", "rouge-2", 0.375),
-        ("provenance", "length", -0.125),
+        ("two-stage", "word-overlap", 0.375),
+        ("two-stage", "rouge-2", 0.375),
+        ("two-stage", "length", -0.125),
     ]
     # rouge-2 ties everywhere: the difference is the AUC less a half in every draw.
     ends = result.differences[1].interval
@@ -135,11 +137,11 @@ def test_results_come_back_as_they_were_computed(tmp_path):
     assert read_results(tmp_path) == results
     assert (tmp_path / TABLES).read_text(encoding="utf-8") == markdown(results)
     assert [(one.dataset, one.method, bool(one.training_overlap)) for one in results.sets] == [
-        ("paws", "provenance", True),
+        ("paws", "two-stage", True),
         ("qags_xsum", Method.DENSE, False),
-        ("qags_xsum", "provenance", False),
-        ("qags_xsum", "provenance@embedded", False),
         ("qags_xsum", "summac", False),
+        ("qags_xsum", "two-stage", False),
+        ("qags_xsum", "two-stage@embedded", False),
     ]
     assert len(results.commands) == 4, "a command is named once"
 
@@ -209,7 +211,7 @@ def test_standing_against_a_target(tmp_path, wrong, stands):
 
 def test_the_papers_grid_stands_under_ours(tmp_path):
     scored = ScoredSet(
-        "halubench", "halubench", "provenance", COLUMNS,
+        "halubench", "halubench", "two-stage", COLUMNS,
         tuple(scored_row(label, *[0.1 + 0.8 * label] * 5) for label in (0, 1)),
     )  # fmt: skip
     write_scored_set(scored, tmp_path / SCORES)
@@ -221,7 +223,7 @@ def test_the_papers_grid_stands_under_ours(tmp_path):
 
 def test_a_set_scored_with_other_models_is_marked(tmp_path):
     write_hand_scores(tmp_path)
-    path = tmp_path / SCORES / "qags_xsum.provenance.jsonl"
+    path = tmp_path / SCORES / "qags_xsum.two-stage.jsonl"
     other = replace(read_scored_set(path), dataset="begin", made_with=("nli: an older one",))
     write_scored_set(other, tmp_path / SCORES)
     marked = {r.dataset: r.warnings for r in compute_results(tmp_path).sets if r.dataset != "paws"}
@@ -298,7 +300,7 @@ def test_kept_scores_are_of_the_shipped_weights_and_default_parameters(kept):
     large = read_manifest(embedded_folder(cascade.second)).info.sha256
     weights = dict.fromkeys((*DETECTORS, Method.DENSE), (nli, relevance))
     # Detectors that read again are measured with the default profile.
-    weights["provenance"] = weights["spans"] = (nli, relevance, large)
+    weights["two-stage"] = weights["spans"] = (nli, relevance, large)
     for path in (kept / SCORES).glob("*.jsonl"):
         scored = read_scored_set(path)
         if scored.method in weights:
@@ -320,8 +322,14 @@ def test_kept_scores_are_of_the_shipped_weights_and_default_parameters(kept):
 
 @pytest.mark.slow
 def test_kept_scores_are_what_the_models_give(kept, cascade, monkeypatch):
-    # They were kept before the second model read windows (README names the commit).
-    monkeypatch.setattr(_windows, "_LEAST_TOKENS", 1000)
+    # They were kept before the second model read windows and before copied word pairs counted
+    # (README names the commit). A share of NOT_LIFTED_PAIRS is what the maps take for none.
+    monkeypatch.setattr(_second_reading, "_LEAST_TOKENS", 1000)
+    monkeypatch.setattr(
+        features,
+        "copied_pairs",
+        lambda evidence: np.full(len(evidence.sentences), features.NOT_LIFTED_PAIRS),
+    )
     if not (DATA / XSUM[0]).is_file():
         pytest.skip(f"{XSUM[0]} is not at hand: it is not redistributed here")
     if not (kept / SCORES / XSUM[1]).is_file():
@@ -347,7 +355,7 @@ def test_detectors_are_compared_on_the_rows_that_all_of_them_scored(tmp_path):
     rows = [replace(scored_row(n % 2, n / 10, *[0.5] * 3), key=f"row {n}") for n in range(8)]
     columns = (COLUMNS[0], *COLUMNS[-3:])
     for method, kept in (
-        ("provenance", rows), ("summac", rows[2:]), ("selfcheck", rows[:3]),
+        ("two-stage", rows), ("summac", rows[2:]), ("selfcheck", rows[:3]),
         (Method.WORD_OVERLAP, rows[:1]),
     ):  # fmt: skip
         write_scored_set(
@@ -355,5 +363,5 @@ def test_detectors_are_compared_on_the_rows_that_all_of_them_scored(tmp_path):
         )
     compared = compute_results(tmp_path).compared
     assert [(str(r.method), r.n) for r in compared] == [
-        ("provenance", 6), ("summac", 6), ("selfcheck", 1),
+        ("two-stage", 6), ("summac", 6), ("selfcheck", 1),
     ]  # fmt: skip

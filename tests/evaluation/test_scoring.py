@@ -20,7 +20,7 @@ from provenance_core.files.types import GoldSpan, LabelledFile, LabelledRow, Rej
 from provenance_core.statistics.types import SkipReason, SpanCounts
 from tests.conftest import scored_row
 
-LOG = "set.provenance.jsonl"
+LOG = "set.two-stage.jsonl"
 
 
 @dataclass
@@ -29,8 +29,8 @@ class Counting:
 
     fingerprint: str = "first"
     refuses: tuple[str, ...] = ()
-    method: Method = "provenance"
-    columns: tuple[Column, ...] = (Column("provenance", 0.5),)
+    method: Method = "two-stage"
+    columns: tuple[Column, ...] = (Column("two-stage", 0.5),)
     asked: list[str] = field(default_factory=list)
 
     def score(self, row: LabelledRow) -> RowScores:
@@ -125,7 +125,7 @@ def test_a_row_that_one_method_refuses_is_left_out_for_all():
         on_progress=lambda done, total: progress.append((done, total)),
     )
     assert [row.scores for row in scored.rows] == [(0.33333, 0.33333), (1.33333, 1.33333)]
-    assert [column.name for column in scored.columns] == ["provenance", "length"]
+    assert [column.name for column in scored.columns] == ["two-stage", "length"]
     assert scored.skipped == (SkipReason("the answer is refused", 2),)
     assert heard == [(2, "the answer is refused"), (3, "the answer is refused")]
     assert progress == [(1, 4), (2, 4), (3, 4), (4, 4)]
@@ -237,7 +237,7 @@ def test_kept_scores_hold_no_text_of_the_rows(tmp_path):
     row = LabelledRow(1, "SECRET query", ("SECRET context",), "SECRET answer", 1, group="SECRET")
     file = LabelledFile(Path("x"), "x", (row,), ())
     path = write_scored_set(score_file(file, [Counting()], log_folder=tmp_path), tmp_path / "kept")
-    for written in (path, tmp_path / "x.provenance.jsonl"):
+    for written in (path, tmp_path / "x.two-stage.jsonl"):
         assert "SECRET" not in written.read_text(encoding="utf-8")
 
 
@@ -248,7 +248,7 @@ def test_kept_scores_hold_no_text_of_the_rows(tmp_path):
         lambda text: "not json",
         lambda text: "[]\n",
         lambda text: text.replace('"columns"', '"rows"'),
-        lambda text: text.replace('"method": "provenance"', '"method": "guess"'),
+        lambda text: text.replace('"method": "two-stage"', '"method": "guess"'),
         lambda text: text[:-8],
         lambda text: text + "[1, 2]\n",
     ],
@@ -256,7 +256,7 @@ def test_kept_scores_hold_no_text_of_the_rows(tmp_path):
 def test_damaged_scores_name_the_file(tmp_path, change):
     path = write_scored_set(score_file(rows_file(), [Counting()]), tmp_path)
     path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
-    with pytest.raises(InputError, match=r"set\.provenance\.jsonl: cannot be read as the scores"):
+    with pytest.raises(InputError, match=r"set\.two-stage\.jsonl: cannot be read as the scores"):
         read_scored_set(path)
 
 

@@ -25,7 +25,7 @@ from reports.tables import audit_csv
 from tests.conftest import hand_evidence
 
 # What the detectors read beside the scores of pairs needs models: they have tests of their own.
-BY_HAND = ("provenance", "nli-matrix", "summac", "selfcheck")
+BY_HAND = ("two-stage", "nli-matrix", "summac", "selfcheck")
 
 
 @pytest.mark.parametrize("name", BY_HAND)

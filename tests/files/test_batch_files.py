@@ -277,6 +277,12 @@ def test_parquet(tmp_path: Path) -> None:
     assert "label is 0.5, which is not a known label" in file.doubts[0].reason
 
 
+def test_a_parquet_cell_of_bytes_is_called_that(tmp_path: Path) -> None:
+    path = write_parquet(tmp_path / "a.parquet", {"context": ["c"], "answer": b"\xff\xfe"})
+    (row,) = read_batch_file(path).rejected
+    assert row.reason == "answer is not a text but bytes; write it as a text"
+
+
 def test_sheet(tmp_path: Path) -> None:
     path = write_sheet(
         tmp_path / "a.xlsx",

@@ -107,6 +107,8 @@ def test_a_list_that_a_program_wrote_becomes_its_texts(cell: str, texts: tuple[s
         (f"['{FACT}', 'It is", "cut before its closing bracket"),
         (f"['{FACT}' ... '{OTHER}']", "left items out"),
         ("[<Document object at 0x7f2a>]", "cannot be read as one"),
+        ("[" * 2_000 + "]" * 2_000, "nested too deeply"),
+        ('{"a": ' + "9" * 5_000 + "}", "a number in it has more than 4,300 digits"),
         (f"[Document(page_content='{FACT}', metadata=", "cut before its closing bracket"),
         (f"[hidden('{FACT}'.strip())]", "cannot be read as one"),
     ],

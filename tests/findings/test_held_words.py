@@ -7,7 +7,7 @@ import pytest
 from provenance_core import Parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.explain.verdict import verdict_sentence
-from provenance_core.findings.held_words import has_the_words
+from provenance_core.findings.answers import has_the_words
 from reports.markup import badges
 from reports.wording import status
 from tests.conftest import hand_evidence

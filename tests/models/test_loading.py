@@ -560,12 +560,12 @@ def test_methods_that_count_contradictions_say_why_they_cannot(tmp_path, embedde
             models.audit(**given, parameters=Parameters(detector=name))
     with pytest.raises(ModelError, match="no span head"):
         models.audit(**given, parameters=Parameters(detector="spans"))
-    for name in ("provenance", "summac", "grounded-in-context"):
+    for name in ("two-stage", "summac", "grounded-in-context"):
         assert DETECTORS[name].unfit(models) == ""
     # evaluate --method all goes on without them.
-    asked = ("provenance", "nli-matrix", "spans", "summac")
+    asked = ("two-stage", "nli-matrix", "spans", "summac")
     fitting = _usable(asked, lambda name: DETECTORS[name].unfit(models))
-    assert fitting == ("provenance", "summac")
+    assert fitting == ("two-stage", "summac")
     audit = models.audit(**given, parameters=Parameters())
     assert [n.code for n in audit.evidence.notices].count("no_contradiction") == 1
     assert not any(sentence.label == "contradicted" for sentence in audit.sentences)

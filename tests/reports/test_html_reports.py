@@ -304,7 +304,7 @@ def test_the_interval_is_drawn_over_groups(tmp_path):
 
 def test_scores_of_several_detectors_are_not_ranked_with_each_other():
     truth = _Truth("the labels of the file", "item")
-    for number, detector in enumerate(("provenance", "summac", "summac", "provenance")):
+    for number, detector in enumerate(("two-stage", "summac", "summac", "two-stage")):
         item = Item(**{**dict.fromkeys(Item.__slots__), "audit_id": number})
         item = replace(item, score=0.2 * number, group="", detector=detector)
         truth.add(item, number % 2)

@@ -26,7 +26,7 @@ def test_names_stand_level_beside_their_bars_and_each_has_room():
 
 def test_relevance_that_was_not_measured_has_no_bars():
     evidence = hand_evidence([2.0, 1.0], [[0.9, 0.2]])
-    for detector, shown in (("provenance", True), ("nli-matrix", False)):
+    for detector, shown in (("two-stage", True), ("nli-matrix", False)):
         audit = assemble(evidence, Parameters(detector=detector))
         names = [bar.name for bar in source_bars(audit, shown_part(audit)).data]
         assert ("relevance probability" in names) is shown

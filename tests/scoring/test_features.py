@@ -10,6 +10,7 @@ import pytest
 from provenance_core.audit.assembly import assemble
 from provenance_core.scoring import words
 from provenance_core.scoring.features import (
+    NOT_LIFTED_PAIRS,
     answer_kind,
     applied_map,
     contradiction,
@@ -97,6 +98,15 @@ def test_copying_lifts_nothing_that_is_contradicted_or_has_another_number(answer
     context = "The bridge across the sound was opened in 1932 by the king and the queen."
     found = terms(compared(answer, context, 0.05, against))
     assert bool(found[SupportTerm.COPIED][0, 0] > 0) is lifted
+    assert bool(found[SupportTerm.COPIED_PAIRS][0, 0] > NOT_LIFTED_PAIRS) is lifted
+
+
+def test_copied_pairs_are_counted_where_an_audit_did_not_keep_them():
+    evidence = with_words(compared("The bridge is long.", "The bridge is old.", 0.5, 0.1))
+    assert evidence.words.pairs == (2 / 3,)
+    older = replace(evidence, words=replace(evidence.words, pairs=()))
+    for each in (evidence, older):
+        assert terms(each)[SupportTerm.COPIED_PAIRS].tolist() == [[2 / 3]]
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ import pytest
 
 from provenance_core.audit.serialization import from_plain, to_plain
 from provenance_core.scoring.features import terms
-from provenance_core.scoring.together import read_together
-from provenance_core.scoring.tracing import trace_sentences
+from provenance_core.scoring.tracing import read_together, trace_sentences
 from provenance_core.types import (
     Chunk,
     ContextItem,

@@ -73,7 +73,7 @@ def test_cannot_tell_is_a_verdict_of_its_own_between_people():
 
 
 def test_disagreement_beyond_chance_is_negative():
-    assert of_pair([(S, H, 2), (H, S, 2)]).answers.kappa == pytest.approx(-1)
+    assert of_pair([(S, H, 3), (H, S, 3)]).answers.kappa == pytest.approx(-1)
 
 
 def test_one_class_has_no_kappa_and_says_why():
@@ -85,7 +85,7 @@ def test_one_class_has_no_kappa_and_says_why():
 
 
 def test_one_reviewer_with_one_class_has_a_kappa_of_zero():
-    found = of_pair([(S, S, 3), (S, H, 1)]).answers
+    found = of_pair([(S, S, 4), (S, H, 1)]).answers
     assert found.kappa == pytest.approx(0.0)
 
 
@@ -138,49 +138,50 @@ def test_majority(said, expected):
 def test_the_majority_against_the_machine():
     given = [
         *[review(1, name, said) for name, said in zip("abc", (S, S, H), strict=True)],
-        *[review(2, name, H, Verdict.HALLUCINATED) for name in "abc"],
-        review(3, "a", S),
-        review(3, "b", H),
+        *[review(n, name, H, Verdict.HALLUCINATED) for n in range(2, 6) for name in "abc"],
+        review(6, "a", S),
+        review(6, "b", H),
     ]
     most = agreement_report(given, resamples=50).machine[-1]
-    assert (most.answers.n, most.answers.raw, most.answers.kappa) == (2, 1.0, pytest.approx(1.0))
+    assert (most.answers.n, most.answers.raw, most.answers.kappa) == (5, 1.0, pytest.approx(1.0))
     assert most.answers.undecided == 1
 
 
 def test_sentences_both_judged():
     given = [
-        review(1, "ann", H, sentences="sh."),
-        review(1, "bob", H, sentences="ssh"),
-        review(2, "ann", H, sentences="hh"),
-        review(2, "bob", H, sentences="hh"),
-    ]
+        review(first + number, name, H, sentences=said)
+        for first in (0, 2, 4)
+        for number, name, said in (
+            (1, "ann", "sh."), (1, "bob", "ssh"), (2, "ann", "hh"), (2, "bob", "hh"),
+        )
+    ]  # fmt: skip
     report = agreement_report(given, resamples=50)
     found = report.pairs[0].sentences
     # ann: s h h h, bob: s s h h. Chance: 1/4 * 2/4 + 3/4 * 2/4 = 0.5; (0.75 - 0.5) / 0.5.
-    assert (found.n, found.audits, found.raw) == (4, 2, 0.75)
+    assert (found.n, found.audits, found.raw) == (12, 6, 0.75)
     assert found.kappa == pytest.approx(0.5)
     # The machine traces s h h: ann says s h, h h.
     ann = report.machine[0].sentences
-    assert (ann.n, ann.raw) == (4, 0.75)
+    assert (ann.n, ann.raw) == (12, 0.75)
     assert ann.kappa == pytest.approx((0.75 - (1 / 4 * 2 / 4 + 3 / 4 * 2 / 4)) / 0.5)
-    # Of the majority the first audit's S2 is undecided, S3 is bob's alone.
+    # Of the majority every first audit's S2 is undecided, S3 is bob's alone.
     most = report.machine[-1].sentences
-    assert (most.n, most.undecided) == (4, 1)
+    assert (most.n, most.undecided) == (12, 3)
 
 
-def test_one_audit_has_no_interval_and_says_why():
+def test_sentences_of_one_answer_have_no_kappa_and_say_why():
     given = [review(1, "ann", S, sentences="sh"), review(1, "bob", S, sentences="sh")]
     found = agreement_report(given).pairs[0].sentences
-    assert found.kappa == pytest.approx(1.0)
-    assert found.interval is None
-    assert found.reason == "Only 1 audit is judged by both: an interval needs 5."
+    assert (found.n, found.raw, found.kappa, found.interval) == (2, 1.0, None, None)
+    assert found.reason == "Too few for kappa: 1 answer is judged by both, and it needs 5."
 
 
-def test_two_audits_have_no_interval_of_zero_width():
-    given = [review(i, "ann", said, Verdict.SUPPORTED) for i, said in enumerate((S, H))]
-    found = agreement_report(given).machine[0].answers
-    assert (found.kappa, found.interval) == (0.0, None)
-    assert found.reason == "Only 2 audits are judged by both: an interval needs 5."
+def test_four_answers_have_no_kappa_and_five_have():
+    given = [review(i, "ann", said, Verdict.SUPPORTED) for i, said in enumerate((S, S, S, H, S))]
+    found = agreement_report(given[:4]).machine[0].answers
+    assert (found.raw, found.kappa, found.interval) == (0.75, None, None)
+    assert found.reason == "Too few for kappa: 4 answers are judged by both, and it needs 5."
+    assert agreement_report(given).machine[0].answers.kappa == 0.0
 
 
 def test_spans_are_compared_character_by_character():

@@ -274,11 +274,12 @@ def an_audit(query: str, answer: str, context: str, entailment: float, threshold
     return assemble(evidence, Parameters(threshold=threshold))
 
 
-def a_run(url: str, name: str, rows, threshold: float = 0.5) -> None:
+def a_run(url: str, name: str, rows, threshold: float = 0.5, detector: str = "provenance") -> None:
     """Rows of (id, query, answer, context, entailment, label)."""
+    given = Parameters(threshold=threshold, detector=detector)
     runs = RunStore.open(url)
     number = runs.create(
-        NewRun(name, "rows.jsonl", "rows", (), "embedded", Parameters(threshold=threshold)),
+        NewRun(name, "rows.jsonl", "rows", (), "embedded", given),
         [
             BatchRow(i, query, (context,), answer, label, row_id)
             for i, (row_id, query, answer, context, _, label) in enumerate(rows, 1)
@@ -288,7 +289,7 @@ def a_run(url: str, name: str, rows, threshold: float = 0.5) -> None:
     runs.take(number, "w")
     for _, query, answer, context, entailment, _ in rows:
         pending = runs.next_row(number)
-        audit = an_audit(query, answer, context, entailment, threshold)
+        audit = replace(an_audit(query, answer, context, entailment, threshold), parameters=given)
         assert runs.finish(pending.id, "w", audit)
 
 
@@ -321,7 +322,7 @@ def test_candidates_are_grouped_by_source_and_counted_once(url):
     a_run(url, "again", [("1", "q", "one", "c", 0.4, 0)])
     store = ComparisonStore.open(url)
     page = store.candidates(ItemFilter())
-    assert page.total == 2
+    assert (page.total, page.sources) == (2, 2)
     assert [[i.audit_id for i in g.items] for g in page.groups] == [[2, 6], [4, 5]]
     assert [[c.spans for c in g.source.candidates] for g in page.groups] == [[0, 1], [0, 1]]
     assert [g.items[0].query for g in store.candidates(ItemFilter(), 1, 1).groups] == ["p"]
@@ -333,6 +334,17 @@ def test_candidates_are_grouped_by_source_and_counted_once(url):
     assert [[(c.audit_id, c.label) for c in s.candidates] for s in labelled] == [[(2, 1), (6, 0)]]
     rates = candidate_rates(labelled)
     assert (rates.before, rates.strategies[0].after) == (0.5, 0.0)
+
+
+@pytest.mark.parametrize("chosen", [ItemFilter(), ItemFilter(runs=(1, 2))])
+def test_a_query_that_two_detectors_scored_is_one_query(url, chosen):
+    rows = [("1", "q", "one", "c", 0.2, 0), ("2", "q", "two", "c", 0.9, 1)]
+    a_run(url, "first", rows)
+    a_run(url, "second", rows, detector="summac")
+    store = ComparisonStore.open(url)
+    page, beyond = store.candidates(chosen), store.candidates(chosen, 20)
+    assert (len(page.groups), page.total, page.sources) == (2, 2, 1)
+    assert (beyond.total, beyond.sources) == (2, 1)
 
 
 def test_labels_that_contradict_each_other_are_none(url):

@@ -16,7 +16,7 @@ from storage.engine import get_engine, write_turn
 from storage.models import AnswerRecord, AuditRecord, CandidateSourceRecord
 from tests.conftest import hand_evidence
 
-DETECTORS = ("provenance", "nli-matrix")
+DETECTORS = ("two-stage", "nli-matrix")
 QUERIES, ANSWERS = 3, 3
 WRITERS = 5
 

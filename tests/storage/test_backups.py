@@ -133,17 +133,20 @@ def test_the_commands(url: str, tmp_path: Path) -> None:
         assert (done.returncode, said in done.stdout + done.stderr) == (status, True), done
 
 
+# SQLite takes a file of one byte for an empty one.
+@pytest.mark.parametrize("left", [b"", b"x"])
 def test_an_empty_file_is_not_taken_for_a_new_database(
-    url: str, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    url: str, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left: bytes
 ) -> None:
     monkeypatch.setattr("storage.engine._BETWEEN_LOOKS", 0.0)
     AuditStore.open(url).save(AUDIT)
     back_up(tmp_path / "copy.db")
     dispose_engine(url)
-    file.write_bytes(b"")
-    with pytest.raises(StorageError, match=r"p\.db is empty: the file has 0 bytes.*restore"):
+    file.write_bytes(left)
+    said = rf"p\.db is empty: the file has {len(left)} bytes.*restore"
+    with pytest.raises(StorageError, match=said):
         AuditStore.open(url)
-    assert file.read_bytes() == b""
+    assert file.read_bytes() == left
     restore(tmp_path / "copy.db")
     assert AuditStore.open(url).count() == 1
     dispose_engine(url)

@@ -31,6 +31,7 @@ from tests.conftest import hand_evidence
 from tests.exports_data import QUERY, SCRIPT, an_audit, fill
 
 RUN = ItemFilter(runs=(1,))
+FLAGGED = "supported_flagged"
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +75,18 @@ def test_csv_names_the_original_of_a_correction(tmp_path):
     text, _ = export(url, ExportFormat.CSV, ItemFilter())
     rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
     assert {row["audit_id"]: row["corrected_from"] for row in rows} == {"1": "", "2": "1"}
+
+
+def test_an_answer_with_flagged_sentences_is_no_plain_supported_one(url):
+    evidence = hand_evidence([0.1], [[0.95], [0.95], [0.29]])
+    AuditStore.open(url).save(assemble(evidence, Parameters(threshold=0.3)))
+    text, _ = export(url, ExportFormat.CSV, ItemFilter())
+    (row,) = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    assert (row["verdict"], row["flagged"], row["state"]) == ("supported", "1", FLAGGED)
+    assert json_rows(url, ExportFormat.JSONL, ItemFilter())[0]["state"] == FLAGGED
+    (note,) = json.loads(export(url, ExportFormat.PHOENIX, ItemFilter())[0])["data"]
+    scores = json_rows(url, ExportFormat.LANGFUSE, ItemFilter())
+    assert {each["metadata"]["state"] for each in (note, *scores)} == {FLAGGED}
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "＝", "＠"])
@@ -229,7 +242,7 @@ def test_phoenix_annotations_name_machine_and_reviewers(filled):
     data = json.loads(export(filled, ExportFormat.PHOENIX, ItemFilter())[0])["data"]
     said = {(a["span_id"], a["identifier"]): a for a in data}
     assert len(said) == len(data) == 3 + 3
-    machine = said["r2", "provenance"]
+    machine = said["r2", "two-stage"]
     assert machine["annotator_kind"] == "CODE"
     assert machine["result"]["score"] == AuditStore.open(filled).load(2).audit.score
     assert "S1 contradicted: Claim number 0." in machine["result"]["explanation"]

@@ -22,6 +22,7 @@ from storage import (
 from storage.exports import ExportFormat
 from storage.gold_labels import GoldProgress
 from storage.imports import Importer
+from storage.returned_labels import import_labels
 from tests.conftest import hand_evidence
 from tests.exports_data import exported
 
@@ -85,8 +86,8 @@ def test_gold_labels_are_exported_and_come_back(gold, url, tmp_path):
         ["supported", "hallucinated"], [], [],
     ]  # fmt: skip
     header, *rows = exported(url, ExportFormat.CSV).decode("utf-8-sig").splitlines()
-    assert header.endswith("gold_label,gold_by")
-    assert sorted(row.endswith("hallucinated,cy") for row in rows) == [False, True, True]
+    assert header.endswith("gold_label,gold_by,state")
+    assert sorted(row.endswith("hallucinated,cy,supported") for row in rows) == [False, True, True]
     other = f"sqlite:///{tmp_path}/other.db"
     importer = Importer.open(other)
     for _ in range(2):  # nothing is kept twice
@@ -97,6 +98,28 @@ def test_gold_labels_are_exported_and_come_back(gold, url, tmp_path):
         ("cy", S, "first"), ("cy", H, "page 2"),
     ]  # fmt: skip
     assert [item.gold for item in items] == ["hallucinated"] * 2
+
+
+def test_the_tools_for_labelling_get_the_gold_label_and_no_judgement_of_it(gold, url, tmp_path):
+    gold.save(1, "cy", H, "page 2")
+    tasks = json.loads(exported(url, ExportFormat.LABEL_STUDIO))
+    assert sorted(task["data"]["gold"] for task in tasks) == [
+        "", *["hallucinated, decided by cy: page 2"] * 2,
+    ]  # fmt: skip
+    notes = json.loads(exported(url, ExportFormat.PHOENIX))["data"]
+    settled = [note for note in notes if note["name"] == "gold_label"]
+    assert len(settled) == 2
+    assert settled[0]["metadata"]["decided_by"] == "cy"
+    assert settled[0]["result"] == {"label": "hallucinated", "score": 0.0, "explanation": "page 2"}
+    scores = [json.loads(line) for line in exported(url, ExportFormat.LANGFUSE).splitlines()]
+    given = [(s["value"], s["comment"], s["metadata"]) for s in scores if s["name"] == "gold_label"]
+    assert [(value, why, of["source"], of["reviewer"]) for value, why, of in given] == [
+        ("hallucinated", "page 2", "gold", "cy")
+    ] * 2
+    for wanted in (ExportFormat.LABEL_STUDIO, ExportFormat.PHOENIX, ExportFormat.LANGFUSE):
+        (tmp_path / "labels.json").write_bytes(exported(url, wanted))
+        back = import_labels(tmp_path / "labels.json", url)
+        assert (back.reviews, back.rejected) == (0, ()), wanted
 
 
 def test_what_was_seen_is_kept_by_the_folded_name(gold, url):

@@ -292,7 +292,7 @@ def test_the_commands_export_and_import(source, target, tmp_path, monkeypatch, c
     assert main(["import", str(path)]) == 2
     said = capsys.readouterr()
     assert "0 audits imported, 3 already there, 0 new reviews, 1 rejected" in said.out
-    assert "line 4: Not JSON" in said.err
+    assert f"{path}:4: Not JSON" in said.err
     assert main(["import", str(tmp_path / "none")]) == 2
 
 

@@ -29,7 +29,7 @@ SUPPORTED = Judgement(JudgedVerdict.SUPPORTED)
 HALLUCINATED = Judgement(
     JudgedVerdict.HALLUCINATED, sentences=(JudgedSentence(0, JudgedVerdict.HALLUCINATED),)
 )
-DETECTORS = ("provenance", "nli-matrix", "summac")
+DETECTORS = ("two-stage", "nli-matrix", "summac")
 ALL = ItemFilter()
 
 
@@ -88,7 +88,7 @@ def test_an_audit_shows_what_was_said_in_another_of_the_same_answer(said_in):
 
 def test_the_order_of_the_context_makes_another_answer(url):
     audits, said_in = AuditStore.open(url), ReviewStore.open(url)
-    first = an_audit("q", "provenance", 0.9)
+    first = an_audit("q", "two-stage", 0.9)
     (one,) = first.evidence.context
     more = replace(one, index=1, text="Another item.")
     turned = (replace(more, index=0), replace(one, index=1))
@@ -209,13 +209,13 @@ def test_a_label_of_the_data_set_comes_before_one_of_reviewers(said_in):
 
 def test_candidates_are_labelled_by_opinions(url):
     audits, said_in = AuditStore.open(url), ReviewStore.open(url)
-    first = an_audit("q", "provenance", 0.9)
+    first = an_audit("q", "two-stage", 0.9)
     other = replace(first, evidence=replace(first.evidence, answer=first.evidence.answer + " "))
     for audit in (first, an_audit("q", "summac", 0.4), other):
         audits.save(audit)
     said_in.save(2, "ann", SUPPORTED)
     store = ComparisonStore.open(url)
-    (source,) = store.labelled_candidates(ItemFilter(audits=AuditFilter(detector="provenance")))
+    (source,) = store.labelled_candidates(ItemFilter(audits=AuditFilter(detector="two-stage")))
     assert {each.audit_id: each.label for each in source.candidates} == {1: 1, 3: None}
     (group,) = store.candidates(ALL).groups
     assert {each.audit_id: each.label for each in group.source.candidates} == {1: 1, 3: None}

@@ -12,6 +12,7 @@ from provenance_core.review.types import JudgedVerdict, Judgement, OwnLabel
 from storage import AuditStore, OwnLabelStore, ReviewStore
 from storage.exports import ExportFormat
 from storage.imports import Importer
+from storage.returned_labels import import_labels
 from tests.conftest import hand_evidence
 from tests.exports_data import exported
 
@@ -44,6 +45,14 @@ def test_judgements_keep_their_labels_here_in_exports_and_elsewhere(url, tmp_pat
         reviews.save(1, "ann", Judgement(JudgedVerdict.SUPPORTED, labels=("a", "a")))
     assert reviews.of(1)[0].judgement.labels == ("off topic", "outdated")
     assert "ann: off topic; outdated" in exported(url, ExportFormat.CSV).decode("utf-8-sig")
+    (task,) = json.loads(exported(url, ExportFormat.LABEL_STUDIO))
+    (own,) = [r for r in task["annotations"][0]["result"] if r["from_name"] == "labels"]
+    assert own["value"]["text"] == ["off topic", "outdated"]
+    _, note = json.loads(exported(url, ExportFormat.PHOENIX))["data"]
+    assert note["metadata"]["labels"] == ["off topic", "outdated"]
+    scores = map(json.loads, exported(url, ExportFormat.LANGFUSE).splitlines())
+    given = [(s["value"], s["metadata"]["reviewer"]) for s in scores if s["name"] == "label"]
+    assert given == [("off topic", "ann"), ("outdated", "ann")]
     line = json.loads(exported(url))
     other = f"sqlite:///{tmp_path}/other.db"
     assert Importer.open(other).read([json.dumps(line).encode()]).reviews == 1
@@ -52,6 +61,18 @@ def test_judgements_keep_their_labels_here_in_exports_and_elsewhere(url, tmp_pat
     earlier = f"sqlite:///{tmp_path}/earlier.db"
     assert not Importer.open(earlier).read([json.dumps(line).encode()]).rejected
     assert ReviewStore.open(earlier).of(1)[0].judgement.labels == ()
+
+
+def test_a_verdict_that_changes_in_label_studio_leaves_the_labels_of_the_team(url, tmp_path):
+    AuditStore.open(url).save(assemble(hand_evidence([0.1], [[0.7]]), Parameters()))
+    ReviewStore.open(url).save(1, "ann", LABELLED)
+    (task,) = json.loads(exported(url, ExportFormat.LABEL_STUDIO))
+    (said,) = [r for r in task["annotations"][0]["result"] if r["from_name"] == "verdict"]
+    said["value"]["choices"] = ["cannot_tell"]
+    (tmp_path / "back.json").write_text(json.dumps([task]), encoding="utf-8")
+    assert import_labels(tmp_path / "back.json", url).reviews == 1
+    changed = ReviewStore.open(url).of(1)[-1].judgement
+    assert (changed.verdict, changed.labels) == (JudgedVerdict.CANNOT_TELL, LABELLED.labels)
 
 
 def test_who_typed_a_correction_is_kept_exported_and_comes_back(url, tmp_path):

@@ -12,10 +12,10 @@ from itertools import count
 
 import pytest
 
+from provenance_core.findings.answers import find_mismatches, whole_amount
 from provenance_core.findings.clauses import read_clauses
 from provenance_core.findings.copied import copied_shares, stands_verbatim
 from provenance_core.findings.details import compare_details, other_writings
-from provenance_core.findings.mismatches import find_mismatches
 from provenance_core.findings.phrases import (
     exchangeable_details,
     find_clauses,
@@ -26,7 +26,6 @@ from provenance_core.findings.quantities import find_quantities
 from provenance_core.findings.read_texts import read_text
 from provenance_core.findings.replacements import without
 from provenance_core.findings.same_subject import is_of_the_same, says_the_same_of_it
-from provenance_core.findings.whole_amounts import whole_amount
 from provenance_core.lexicon.numerals import normal_words
 from provenance_core.lexicon.words import word_list
 from provenance_core.text.chatter import is_chatter

@@ -17,7 +17,7 @@ from transformers import MPNetConfig, MPNetForSequenceClassification  # noqa: E4
 
 from training.device import aside, parts, rehearse, weights  # noqa: E402
 from training.device.on_device import START as START_FILE  # noqa: E402
-from training.device.on_device import Pairs, batches, order, rate_at  # noqa: E402
+from training.device.on_device import Pairs, order, rate_at  # noqa: E402
 from training.device.pack import commands, deal, write_pairs  # noqa: E402
 from training.judged_units import Unit  # noqa: E402
 
@@ -101,7 +101,7 @@ def test_a_held_out_pair_is_never_learnt(tmp_path: Path) -> None:
     assert not pairs.held[rows].any()
     readings = np.array(pairs.meta["readings"])[pairs.groups[:30]]
     assert np.bincount(rows, minlength=36)[:30].tolist() == readings.tolist()
-    dealt = [row for batch in batches(rows, pairs.lengths(), 64) for row in batch]
+    dealt = [row for batch in pairs.batches(rows, 64) for row in batch]
     assert sorted(dealt) == sorted(rows)
 
 

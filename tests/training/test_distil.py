@@ -25,8 +25,8 @@ from training.distil import (
     question_pairs,
     say,
 )
+from training.loop import LABELS
 from training.minimal_pairs import Pair
-from training.nli import LABELS
 
 
 def count(texts):

@@ -1,5 +1,5 @@
-"""What people judged: which documents are held out, what becomes of a row, how a run spends its
-time, and how the figures are made."""
+"""What people judged: which documents are held out, what becomes of a row, and how the
+figures are made."""
 
 from __future__ import annotations
 
@@ -17,19 +17,11 @@ from tokenizers.pre_tokenizers import Whitespace
 torch = pytest.importorskip("torch")
 
 from training import judged_mixture  # noqa: E402
+from training.areas import by_set, measured, table  # noqa: E402
 from training.held_out import Seen, document, is_held_out  # noqa: E402
-from training.judged import in_order, rate_now  # noqa: E402
-from training.judged_units import (  # noqa: E402
-    NOT_SUPPORTED,
-    SUPPORTED,
-    Counter,
-    Judged,
-    Unit,
-    balanced,
-    unit,
-    units,
-)
-from training.window_figures import area, held_rows, measured, report  # noqa: E402
+from training.judged_units import Counter, Judged, Unit, balanced, unit, units  # noqa: E402
+from training.minimal_pairs import NOT_SUPPORTED, SUPPORTED  # noqa: E402
+from training.window_figures import held_rows  # noqa: E402
 
 SENTENCES = [f"The mill number {n} was built in {1700 + n} by the {n}th miller." for n in range(60)]
 
@@ -144,22 +136,6 @@ def test_held_out_documents_and_rows_for_choices_are_never_learnt(tmp_path: Path
     assert sum(r["dataset"] == "frank_test" for r in measurable) == len(held)
 
 
-def test_batches_keep_the_order_of_the_mixture_by_and_large() -> None:
-    lengths = [random.Random(n).randint(20, 300) for n in range(500)]
-    batches = in_order(lengths, 1000, pool=50)
-    assert sorted(row for batch in batches for row in batch) == list(range(500))
-    assert all(len(batch) * max(lengths[r] for r in batch) <= 1000 for batch in batches)
-    first = [row for batch in batches for row in batch][:50]
-    assert set(first) == set(range(50))
-
-
-def test_the_rate_rises_stays_and_is_nothing_at_the_end() -> None:
-    assert rate_now(0.0, 1.0) == pytest.approx(0.02)
-    assert rate_now(0.3, 1.0) == 1.0
-    assert rate_now(0.75, 1.0) == pytest.approx(0.5)
-    assert rate_now(1.2, 1.0) == 0.0
-
-
 def test_figures_have_auc_interval_and_base_rate() -> None:
     rng = np.random.default_rng(0)
     labels = rng.random(200) < 0.3
@@ -175,13 +151,14 @@ def test_figures_have_auc_interval_and_base_rate() -> None:
         }
         for at, label in enumerate(labels)
     ]
-    assert area(labels, labels.astype(float)) == 100
     found = measured(rows, "mean")
     assert found.low < found.auc < found.high
     assert found.count == 200
     assert found.rate == pytest.approx(labels.mean())
     assert measured(rows, "least").auc == 50
     assert measured(rows, "pairs").auc == 0
-    lines = list(report(rows))
+    assert measured(rows, "whole").auc == 100
+    lines = list(table(by_set(rows, ("whole", "pairs")), {"sets": lambda kind: kind == "a"}))
     assert "| a | 200 |" in lines[2]
-    assert "100.0 (100 to 100)" in lines[2]
+    assert lines[2].endswith("| 100.0 (100 to 100) | 0.0 (0 to 0) |")
+    assert lines[3] == "| mean of 1 sets | | | 100.0 | 0.0 |"

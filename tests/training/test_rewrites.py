@@ -6,10 +6,10 @@ import random
 
 import pytest
 
+from training import relevance_data
 from training.contamination import normal
 from training.minimal_pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_SUPPORTED
 from training.relevance import softened
-from training.relevance_second import _rows_of
 from training.rewrites import (
     dialogue_pairs,
     number_pairs,
@@ -130,7 +130,7 @@ def test_relevance_targets_move_towards_the_base_encoder(label, cosine, low, hig
     assert low <= softened({"label": label, "cosine": cosine}, 0.25) <= high
 
 
-def test_relevance_rows_leave_the_dev_queries_out(tmp_path):
+def test_relevance_rows_leave_the_dev_queries_out(tmp_path, monkeypatch):
     import gzip
     import json
 
@@ -145,7 +145,9 @@ def test_relevance_rows_leave_the_dev_queries_out(tmp_path):
     ]
     with gzip.open(folder / "set.jsonl.gz", "wt") as out:
         out.writelines(json.dumps(row) + "\n" for row in rows)
-    made = _rows_of(tmp_path, "set", None, 2, random.Random(0), 80)
+    monkeypatch.setattr(relevance_data, "LATER", {"set": ((100, 2), (0, 0))})
+    made = relevance_data.later_rows(tmp_path, 0, random.Random(0), 80)
+    assert not relevance_data.later_rows(tmp_path, 1, random.Random(0), 80)
     asked = {row["query"] for row in made}
     assert asked == {f"q{i}" for i in range(100) if not held_out(f"q{i}", 25)}
     assert len(made) == 3 * len(asked)  # one relevant and two others

@@ -26,7 +26,7 @@ from training.minimal_pairs import (
     plain_pairs,
     prompt_pairs,
 )
-from training.nli_second import nearest_sentences, passage_pairs
+from training.nli_later import nearest_sentences, passage_pairs
 
 PASSAGE = (
     "The old bridge was built in Lyon in 1932 by Anna Berg. It was closed by Paul Roux in 1960, "
@@ -157,7 +157,7 @@ def test_nearest_sentences_keep_the_documents_order():
 
 def test_nli_loss_by_hand():
     torch = pytest.importorskip("torch")
-    from training.nli import LABELS, nli_loss
+    from training.loop import LABELS, nli_loss
 
     probabilities = [0.7, 0.2, 0.1]
     logits = torch.log(torch.tensor([probabilities]))
@@ -201,9 +201,10 @@ def test_learning_rate_warms_up_holds_and_decays(tmp_path):
 def test_a_run_that_goes_on_ends_with_the_same_weights(tmp_path):
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
-    from training.loop import Settings, optimizer_of, restore, save_checkpoint, take_step
+    from training.loop import Progress, Settings, learn, optimizer_of, restore, save_checkpoint
 
-    settings = Settings(tmp_path, 3, 0.1, 64, 32, 1, 0)
+    settings = Settings(tmp_path, 2, 0.1, 64, 32, 1, 0)
+    log = tmp_path / "log.jsonl"
 
     def started():
         torch.manual_seed(0)
@@ -212,22 +213,29 @@ def test_a_run_that_goes_on_ends_with_the_same_weights(tmp_path):
             intermediate_size=4, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
         )  # fmt: skip
         model = transformers.BertForSequenceClassification(config)
-        return model, optimizer_of(list(model.parameters()), settings, betas=(0.9, 0.98))
+        return model, optimizer_of(model.parameters(), 0.1, betas=(0.9, 0.98))
 
-    def stepped(model, optimizer, first, last):
-        for step in range(first, last):
-            model(torch.tensor([[1, 2, 3]])).logits.square().sum().backward()
-            take_step(optimizer, list(model.parameters()), 0.1 * (step + 1))
+    def stepped(model, optimizer, progress, last):
+        def gradients(batch):
+            loss = model(torch.tensor([batch])).logits.square().sum()
+            loss.backward()
+            return loss.item(), len(batch)
+
+        def rate(now):
+            return 0.1 * (now.step + 1) if now.step < last else None
+
+        learn(optimizer, [[1, 2, 3]] * 9, gradients, rate, log, progress)
+        return progress
 
     whole = started()
-    stepped(*whole, 0, 3)
+    assert stepped(*whole, Progress(), 3).tokens == 9
     broken = started()
-    stepped(*broken, 0, 2)
-    save_checkpoint(tmp_path, *broken, step=2, tokens=7)
+    done = stepped(*broken, Progress(), 2)
+    save_checkpoint(settings, *broken, done)
     again = started()
-    assert restore(tmp_path / "none", *again, step=1) == {"step": 1}
-    counts = restore(tmp_path, *again, step=0, tokens=0)
-    assert counts == {"step": 2, "tokens": 7}
-    stepped(*again, counts["step"], 3)
+    assert restore(tmp_path / "none", *again, Progress(1)).step == 1
+    progress = restore(tmp_path, *again, Progress())
+    assert (progress.step, progress.tokens) == (2, 6)
+    stepped(*again, progress, 3)
     for one, other in zip(whole[0].parameters(), again[0].parameters(), strict=True):
         assert torch.equal(one, other)

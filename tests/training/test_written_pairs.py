@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from training.support_rows import later_rows, written_rows
+from training.support_rows import written_rows
 from training.written_pairs import (
     FOLDER,
     Block,
@@ -101,27 +101,6 @@ def test_answers_of_held_out_blocks_are_right_where_all_their_claims_are():
 
 def test_more_blocks_of_the_later_files_are_held_out():
     assert sum(map(held, many(400))) < 60 < sum(map(held, many(400, "wire"))) < 140
-
-
-def test_claims_of_held_out_later_blocks_are_answers_to_their_own_context():
-    chat = many(40, "chat", "Does it hold?")
-    rows = list(later_rows([*chat, *many(40)], random.Random(1)))
-    kept = [block.context for block in chat if held(block)]
-    assert {row.context for row in rows} == {(context,) for context in kept}
-    assert [row.label for row in rows if row.dataset == "written_chat"] == [1, 0] * len(kept)
-    # The same replies stand without the query as well.
-    assert {row.query for row in rows if row.dataset == "written_alone"} == {""}
-    assert len(rows) == 4 * len(kept)
-
-
-def test_several_claims_of_a_later_block_are_right_together_or_one_is_wrong():
-    claims = (*((f"Right {n}.", "entailment") for n in range(4)), ("Wrong.", "neutral"))
-    blocks = [Block("recap", f"Context number {n}.", "", claims) for n in range(40)]
-    rows = [row for row in later_rows(blocks, random.Random(1)) if row.dataset == "written_several"]
-    assert len(rows) == 2 * sum(map(held, blocks))
-    for row in rows:
-        assert row.answer.count("Wrong.") == 1 - row.label
-        assert 2 <= row.answer.count(".") <= 3
 
 
 def test_the_blocks_of_the_repository_can_be_read():

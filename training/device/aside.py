@@ -7,11 +7,12 @@ to a folder that git ignores and no transfer names.
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 from pathlib import Path
 
-SHELF = Path("training/runs/aside")
+from training.command import RUNS, options
+
+SHELF = RUNS / "aside"
 LEAST = 4 << 20  # bytes of a file that moves
 
 
@@ -48,7 +49,7 @@ def back(root: Path) -> list[Path]:
 
 def main() -> None:
     """Move, and say what and how much stays."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = options(__doc__)
     parser.add_argument("where", choices=("away", "back"))
     root = Path.cwd()
     for path in (away if parser.parse_args().where == "away" else back)(root):

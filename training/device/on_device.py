@@ -22,7 +22,9 @@ import numpy as np
 import torch
 from transformers import MPNetForSequenceClassification
 
+from training.command import options
 from training.device import parts, weights
+from training.loop import Progress, Rows, half, in_batches, learn, nli_loss, optimizer_of
 
 TOKENS, META, START, RESULT = "tokens.npz", "meta.json", "start.safetensors", "result"
 WEIGHTS, FIGURES, LOG = "weights.safetensors", "figures.json", "log.jsonl"
@@ -34,13 +36,9 @@ SEED = 20261127
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
-    """Token ids of all pairs end to end, where each begins, its label and its group, and which of
-    them are held out."""
+class Pairs(Rows):
+    """All pairs: the group of each, and which of them are held out."""
 
-    ids: np.ndarray
-    starts: np.ndarray
-    labels: np.ndarray
     groups: np.ndarray
     held: np.ndarray
     meta: dict[str, Any]
@@ -50,45 +48,11 @@ class Pairs:
         """From the two files that :mod:`training.device.pack` wrote."""
         arrays = np.load(folder / TOKENS)
         meta = json.loads((folder / META).read_text(encoding="utf-8"))
-        names = ("ids", "starts", "labels", "groups", "held")
-        ids, starts, labels, groups, held = (arrays[name] for name in names)
-        return cls(ids, starts, labels, groups, held, meta)
+        return cls(*(arrays[each] for each in ("ids", "starts", "labels", "groups", "held")), meta)
 
-    def lengths(self) -> np.ndarray:
-        """Tokens of each pair."""
-        return np.diff(self.starts)
-
-    def tensors(self, rows: Sequence[int], device: str) -> tuple[dict[str, torch.Tensor], Any]:
-        """Padded ids and mask (B, L), and the labels."""
-        width = max(int(self.starts[row + 1] - self.starts[row]) for row in rows)
-        ids = np.full((len(rows), width), self.meta["padding"], dtype=np.int64)
-        mask = np.zeros((len(rows), width), dtype=np.int64)
-        for at, row in enumerate(rows):
-            found = self.ids[self.starts[row] : self.starts[row + 1]]
-            ids[at, : len(found)], mask[at, : len(found)] = found, 1
-        inputs = {"input_ids": torch.from_numpy(ids), "attention_mask": torch.from_numpy(mask)}
-        labels = torch.from_numpy(self.labels[list(rows)].astype(np.int64))
-        return {name: value.to(device) for name, value in inputs.items()}, labels.to(device)
-
-
-def loss_of(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """As :func:`training.nli.nli_loss`: labels 3 and 4 are entailment or not."""
-    logs = torch.log_softmax(logits.float(), dim=-1)
-    against = torch.logsumexp(logs[:, 1:], dim=-1, keepdim=True)
-    return -torch.cat([logs, logs[:, :1], against], dim=-1).gather(1, labels[:, None]).mean()
-
-
-def batches(rows: Sequence[int], lengths: np.ndarray, most: int) -> Iterator[list[int]]:
-    """Batches of at most ``most`` padded tokens, of pairs of similar length."""
-    rng = random.Random(SEED)
-    for first in range(0, len(rows), POOL):
-        made: list[list[int]] = [[]]
-        for row in sorted(rows[first : first + POOL], key=lambda row: int(lengths[row])):
-            if made[-1] and (len(made[-1]) + 1) * int(lengths[row]) > most:
-                made.append([])
-            made[-1].append(row)
-        rng.shuffle(made)
-        yield from made
+    def batches(self, rows: Sequence[int], most: int) -> Iterator[list[int]]:
+        """Batches of at most ``most`` padded tokens."""
+        return in_batches(rows, self.lengths(), most, random.Random(SEED), POOL)
 
 
 def order(pairs: Pairs) -> list[int]:
@@ -104,9 +68,9 @@ def rate_at(passed: float) -> float:
     return min(1.0, (passed + 1e-3) / WARM_UP, max(0.0, (1.0 - passed) / DECAY))
 
 
-def half(device: str) -> torch.autocast:
-    """bfloat16 on the GPU, float32 elsewhere."""
-    return torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda")
+def on(device: str, tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """The tensors on the device."""
+    return {name: value.to(device) for name, value in tensors.items()}
 
 
 def areas(
@@ -116,9 +80,10 @@ def areas(
     model.eval()
     rows = np.flatnonzero(pairs.held)
     scores = np.zeros(len(pairs.labels))
-    for batch in batches([int(row) for row in rows], pairs.lengths(), most):
+    for batch in pairs.batches([int(row) for row in rows], most):
+        inputs = on(device, pairs.tensors(batch, pairs.meta["padding"]))
         with torch.inference_mode(), half(device):
-            logits = model(**pairs.tensors(batch, device)[0]).logits.float()
+            logits = model(**inputs).logits.float()
         against = torch.logsumexp(logits[:, 1:], dim=-1)
         scores[batch] = (logits[:, 0] - against).cpu().numpy()
     model.train()
@@ -141,56 +106,41 @@ def train(folders: Sequence[Path], work: Path, arguments: argparse.Namespace) ->
     torch.manual_seed(SEED)
     torch.set_float32_matmul_precision("high")
     pairs = Pairs.read(work)
-    lengths = pairs.lengths()
+    lengths = np.diff(pairs.starts)
     model = weights.read(work / START)
     torch.nn.Module.to(model, device)
     model.mpnet.embeddings.word_embeddings.requires_grad_(False)
-    trained = [p for p in model.parameters() if p.requires_grad]
-    optimizer = torch.optim.AdamW(
-        [
-            {"params": [p for p in trained if p.ndim > 1], "weight_decay": 0.01},
-            {"params": [p for p in trained if p.ndim <= 1], "weight_decay": 0.0},
-        ],
-        lr=arguments.rate,
-        betas=(0.9, 0.98),
-        fused=True,
-    )
+    optimizer = optimizer_of(model.parameters(), arguments.rate, betas=(0.9, 0.98))
     result = work / RESULT
     result.mkdir(parents=True, exist_ok=True)
     figures: dict[str, Any] = {"before": areas(model, pairs, device, arguments.batch_tokens)}
     rows = order(pairs)
     plan = int(lengths[rows].sum())
-    started, seen, step, total = time.time(), 0, 0, 0.0
-    with (result / LOG).open("w", encoding="utf-8") as log:
-        for batch in batches(rows, lengths, arguments.batch_tokens):
-            spent = time.time() - started
-            passed = max(seen / plan, spent / arguments.seconds)
-            if passed >= 1.0 or step == arguments.steps:
-                break
-            inputs, labels = pairs.tensors(batch, device)
-            with half(device):
-                logits = model(**inputs).logits
-            loss = loss_of(logits, labels)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(trained, 1.0)
-            for group in optimizer.param_groups:
-                group["lr"] = arguments.rate * rate_at(passed)
-            optimizer.step()
-            optimizer.zero_grad(set_to_none=True)
-            step, seen = step + 1, seen + int(lengths[batch].sum())
-            total += float(loss.detach())
-            if step % 10 == 0:
-                line = {"step": step, "loss": round(total / 10, 4), "tokens": seen, "plan": plan}
-                log.write(json.dumps({**line, "seconds": round(spent, 1)}) + "\n")
-                log.flush()
-                total = 0.0
-    trained_for = time.time() - started
+    progress = Progress()
+    (result / LOG).unlink(missing_ok=True)
+
+    def gradients(batch: list[int]) -> tuple[float, int]:
+        with half(device):
+            logits = model(**on(device, pairs.tensors(batch, pairs.meta["padding"]))).logits
+        loss = nli_loss(logits, pairs.targets(batch).to(device))
+        loss.backward()
+        return float(loss.detach()), int(lengths[batch].sum())
+
+    def rate_now(now: Progress) -> float | None:
+        passed = max(now.tokens / plan, now.seconds() / arguments.seconds)
+        over = passed >= 1.0 or now.step == arguments.steps
+        return None if over else arguments.rate * rate_at(passed)
+
+    stream = pairs.batches(rows, arguments.batch_tokens)
+    learn(optimizer, stream, gradients, rate_now, result / LOG, progress)
+    seconds = {"before": round(progress.started - began), "training": round(progress.seconds())}
     figures["after"] = areas(model, pairs, device, arguments.batch_tokens)
     figures["run"] = {
         "device": torch.cuda.get_device_name() if device == "cuda" else device,
-        "steps": step,
-        "tokens": seen,
-        "seconds": {"before": round(started - began), "training": round(trained_for)},
+        "steps": progress.step,
+        "tokens": progress.tokens,
+        "plan": plan,
+        "seconds": seconds,
     }
     (result / FIGURES).write_text(json.dumps(figures, indent=1), encoding="utf-8")
     weights.write(model, work / WEIGHTS)
@@ -224,7 +174,7 @@ def check(folder: Path) -> None:
 
 def main() -> None:
     """Run one of the three commands."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = options(__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     checking = commands.add_parser("check")
     checking.add_argument("folder", type=Path)

@@ -7,7 +7,6 @@ the commands to run there, one for each transfer and one for each way back.
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 from collections.abc import Sequence
@@ -16,13 +15,13 @@ from pathlib import Path
 import numpy as np
 from tokenizers import Tokenizer
 
-from training.data_folder import add_data_option
+from training.command import MODELS, RUNS, options, tokenizer_of
 from training.device import parts, weights
 from training.device.on_device import META, START, TOKENS
 from training.judged_mixture import all_groups, held_units
 from training.judged_units import Unit
 from training.large import begun
-from training.nli import LABELS
+from training.loop import LABELS
 
 # How often each group is read: what people judged and what only reading tells apart most often.
 READINGS = {"judged": 4, "rag": 8, "pairs": 3, "written": 3}
@@ -35,29 +34,27 @@ MAX_LENGTH = 512
 def write_pairs(
     learnt: dict[str, list[Unit]], held: Sequence[Unit], tokenizer: Tokenizer, folder: Path
 ) -> int:
-    """Write token ids, labels and groups of all pairs; returns the number of tokens.
-
-    A held-out pair belongs to the group of its data set, so that figures are by set.
-    """
+    """Write token ids, labels and groups of all pairs; returns the number of tokens. A held-out
+    pair belongs to the group of its data set, so that figures are by set."""
     names = [*learnt, *sorted({unit.kind for unit in held})]
     rows = [(unit, names.index(name), False) for name, some in learnt.items() for unit in some]
     rows += [(unit, names.index(unit.kind, len(learnt)), True) for unit in held]
-    ids: list[np.ndarray] = []
-    kept: list[tuple[int, int, bool]] = []
-    for unit, group, is_held in rows:
-        found = tokenizer.encode(unit.premise, unit.hypothesis).ids
-        if len(found) <= MAX_LENGTH:
-            ids.append(np.array(found, dtype=np.uint16))
-            kept.append((LABELS[unit.label], group, is_held))
-    labels, groups, is_held_out = (np.array(column) for column in zip(*kept, strict=True))
-    starts = np.cumsum([0, *map(len, ids)])
+    texts = [(unit.premise, unit.hypothesis) for unit, _, _ in rows]
+    encodings = tokenizer.encode_batch(texts)
+    kept = [
+        (np.array(found.ids, dtype=np.uint16), LABELS[unit.label], group, is_held)
+        for found, (unit, group, is_held) in zip(encodings, rows, strict=True)
+        if len(found.ids) <= MAX_LENGTH
+    ]
+    ids, labels, groups, is_held_out = zip(*kept, strict=True)
+    starts = np.cumsum([0, *map(len, ids)], dtype=np.int64)
     np.savez_compressed(
         folder / TOKENS,
         ids=np.concatenate(ids),
-        starts=starts.astype(np.int64),
-        labels=labels.astype(np.uint8),
-        groups=groups.astype(np.uint8),
-        held=is_held_out.astype(bool),
+        starts=starts,
+        labels=np.array(labels, np.uint8),
+        groups=np.array(groups, np.uint8),
+        held=np.array(is_held_out, bool),
     )
     readings = [READINGS[name] for name in learnt] + [0] * (len(names) - len(learnt))
     meta = {"groups": names, "readings": readings, "padding": tokenizer.token_to_id("<pad>")}
@@ -95,20 +92,16 @@ def commands(calls: Sequence[Path], work: Path, seconds: float) -> list[str]:
 
 def main() -> None:
     """Pack, and print the commands."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    add_data_option(parser)
-    parser.add_argument("--base", type=Path, required=True, help="folder of all-mpnet-base-v2")
-    parser.add_argument("--start", type=Path, default=Path("provenance_core/models/nli_large"))
-    parser.add_argument("--out", type=Path, default=Path("training/runs/device"))
+    parser = options(__doc__, "data", "base")
+    parser.add_argument("--start", type=Path, default=MODELS / "nli_large")
+    parser.add_argument("--out", type=Path, default=RUNS / "device")
     parser.add_argument("--scale", type=float, default=6.0, help="of the mixture's row counts")
     parser.add_argument("--held", type=int, default=80, help="held-out rows of each set")
     parser.add_argument("--seconds", type=float, default=480.0, help="of training (%(default)s)")
     arguments = parser.parse_args()
     out: Path = arguments.out
     out.mkdir(parents=True, exist_ok=True)
-    tokenizer = Tokenizer.from_file(str(arguments.base / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
+    tokenizer = tokenizer_of(arguments.base)
     learnt = all_groups(arguments.data, tokenizer, arguments.scale)
     held = held_units(arguments.data, tokenizer, arguments.held)
     tokens = write_pairs(learnt, held, tokenizer, out)

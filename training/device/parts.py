@@ -18,9 +18,7 @@ def digest(data: bytes) -> str:
 
 def split(files: Sequence[Path], folder: Path, size: int) -> list[Path]:
     """Cut files into ``folder/NAME.000`` and so on, of at most ``size`` bytes each.
-
-    ``folder/parts.json`` lists, by file, each part with its SHA-256. Returns the parts in order.
-    """
+    ``folder/parts.json`` lists, by file, each part with its SHA-256. Returns the parts in order."""
     folder.mkdir(parents=True, exist_ok=True)
     listed: dict[str, dict[str, str]] = {}
     made: list[Path] = []

@@ -7,7 +7,6 @@ run in it, and what they leave comes back under the limits of the way back. Prin
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import subprocess
@@ -16,6 +15,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from training.command import RUNS, options
 from training.device import parts
 from training.device.aside import LEAST, tracked
 from training.device.pack import commands
@@ -67,7 +67,7 @@ def rehearse(root: Path, packed: Path, target: Path, extra: str = "") -> None:
     """
     calls = sorted(packed.glob("call-*"))
     given = [path.relative_to(packed) for path in calls]
-    there_packed = Path("training/runs/device")
+    there_packed = RUNS / "device"
     said = commands([there_packed / path for path in given], there_packed / "work", 480)
     said[-2] += extra
     with TemporaryDirectory() as scratch:
@@ -101,9 +101,9 @@ def rehearse(root: Path, packed: Path, target: Path, extra: str = "") -> None:
 
 def main() -> None:
     """Rehearse with the packed folder."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--packed", type=Path, default=Path("training/runs/device"))
-    parser.add_argument("--target", type=Path, default=Path("training/runs/rehearsed"))
+    parser = options(__doc__)
+    parser.add_argument("--packed", type=Path, default=RUNS / "device")
+    parser.add_argument("--target", type=Path, default=RUNS / "rehearsed")
     parser.add_argument("--steps", type=int, default=50, help="(%(default)s)")
     parser.add_argument("--batch-tokens", type=int, default=512, help="(%(default)s)")
     arguments = parser.parse_args()

@@ -1,16 +1,16 @@
 """Join what came back: ``python -m training.device.unpack FOLDER FOLDER --target FOLDER``.
 
 The target is a folder of float32 weights as transformers reads them: for ``training.nli.average``,
-``training.window_figures`` and ``training.export_large``.
+``training.window_figures`` and ``training.export``.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from training.command import options
 from training.device import parts, weights
 from training.device.on_device import FIGURES
 
@@ -36,7 +36,7 @@ def unpack(folders: Sequence[Path], target: Path) -> None:
 
 def main() -> None:
     """Unpack."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = options(__doc__)
     parser.add_argument("folders", type=Path, nargs="+", help="what each way back brought")
     parser.add_argument("--target", type=Path, required=True)
     arguments = parser.parse_args()

@@ -89,10 +89,7 @@ class TokenReply:
 
 
 def missing_client() -> str:
-    """How to install the client.
-
-    A sentence; "" when it is installed.
-    """
+    """How to install the client. A sentence; "" when it is installed."""
     if importlib.util.find_spec("openai"):
         return ""
     return "The judge needs the openai package: pip install 'provenance-check[judge]'"
@@ -104,16 +101,12 @@ def ask_judge(
     answer: str,
     progress: Callable[[float], None],
 ) -> Judged[ReadReply]:
-    """Ask the judge about an answer.
-
-    A reply that cannot be read is sent back with the reason, at most ``MAX_REPLIES`` in all.
-
-    ``progress``: Called with the share that is done, in [0, 1], again and again while the endpoint
-    is waited for. What it raises ends the waiting. The reply, with its spans. Raises
-    JudgeReplyError No reply can be read; the message has the reason and the start of the last. Or
-    the endpoint refuses these texts, and JudgeError where the endpoint cannot be reached, refuses
-    the key or fails.
-    """
+    """Ask the judge about an answer. A reply that cannot be read is sent back with the reason, at
+    most ``MAX_REPLIES`` in all. ``progress``: Called with the share that is done, in [0, 1], again
+    and again while the endpoint is waited for. What it raises ends the waiting. Raises
+    JudgeReplyError if no reply can be read; the message has the reason and the start of the last.
+    Or the endpoint refuses these texts, and JudgeError where the endpoint cannot be reached,
+    refuses the key or fails."""
     messages: list[ChatCompletionMessageParam] = [{"role": "user", "content": prompt}]
     with open_endpoint(settings) as endpoint:
         return read_or_ask_again(
@@ -135,11 +128,9 @@ class Endpoint:
         model_id: str = "",
     ) -> str:
         """The text of one reply, of the judge's model or of ``model_id``; "" where there is none.
-
-        ``progress`` is called again and again while the endpoint is waited for; what it raises
-        ends the waiting. Raises JudgeReplyError if the endpoint refuses these texts, and JudgeError
-        if it cannot be reached, refuses the key or fails.
-        """
+        ``progress`` is called again and again while the endpoint is waited for; what it raises ends
+        the waiting. Raises JudgeReplyError if the endpoint refuses these texts, and JudgeError if
+        it cannot be reached, refuses the key or fails."""
         settings = replace(self.settings, model_id=model_id or self.settings.model_id)
         return _waiting(partial(_reply, self.client, settings, messages), progress).text
 
@@ -174,12 +165,10 @@ def read_or_ask_again(
     read: Callable[[str], T],
     progress: Callable[[float], None],
 ) -> Judged[T]:
-    """Ask until ``read`` can read the reply, at most ``MAX_REPLIES`` times.
-
-    ``read`` raises MalformedReply with the reason, which is sent back. ``progress`` is called with
-    the share that is done, in [0, 1]. Raises JudgeReplyError if no reply can be read; the message
-    has the reason and the start of the last.
-    """
+    """Ask until ``read`` can read the reply, at most ``MAX_REPLIES`` times. ``read`` raises
+    MalformedReply with the reason, which is sent back. ``progress`` is called with the share that
+    is done, in [0, 1]. Raises JudgeReplyError if no reply can be read; the message has the reason
+    and the start of the last."""
     settings, reason, text = endpoint.settings, "", ""
     for attempt in range(1, MAX_REPLIES + 1):
         text = endpoint.reply(messages, partial(progress, (attempt - 1) / MAX_REPLIES))

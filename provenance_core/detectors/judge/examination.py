@@ -70,10 +70,8 @@ def examine(
     progress: Callable[[float], None],
 ) -> Examined:
     """Question the examinee about the context, and decide which statements are incorrect.
-
     ``progress`` is called with the share that is done, in [0, 1]. Raises JudgeReplyError if the
-    conclusion cannot be read or the endpoint refuses the texts, and JudgeError if it fails.
-    """
+    conclusion cannot be read or the endpoint refuses the texts, and JudgeError if it fails."""
     asked = f"Query: {query}\n" if query.strip() else ""
     numbered = "\n".join(f"{number}. {text}" for number, text in enumerate(statements, start=1))
     messages = [_user(OPENING.format(query=asked, statements=numbered))]

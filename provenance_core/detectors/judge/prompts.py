@@ -68,13 +68,9 @@ def choose_prompt(query: str, context: Sequence[str]) -> JudgePrompt:
 
 
 def fill_prompt(prompt: JudgePrompt, query: str, context: Sequence[str], answer: str) -> str:
-    """Put the texts into a prompt, none of them changed.
-
-    Several context items are parted by an empty line, and for a question numbered as RAGTruth
-    numbers them ("passage 1:"). Items without text are left out.
-
-    The whole prompt.
-    """
+    """Put the texts into a prompt, none of them changed. Several context items are parted by an
+    empty line, and for a question numbered as RAGTruth numbers them ("passage 1:"). Items without
+    text are left out."""
     filled = [text for text in context if text.strip()]
     if prompt is JudgePrompt.QUESTION_ANSWERING and len(filled) > 1:
         filled = [f"passage {number}:{text}" for number, text in enumerate(filled, start=1)]

@@ -20,9 +20,7 @@ class MalformedReply(ValueError):
 @dataclass(frozen=True, slots=True)
 class ReadReply:
     """``spans``: half-open ranges of the answer, in its order, none overlapping another.
-
-    ``repeated``: texts of the reply that the answer holds more than once; each place is a span.
-    """
+    ``repeated``: texts of the reply that the answer holds more than once; each place is a span."""
 
     spans: tuple[Bounds, ...]
     repeated: tuple[str, ...]
@@ -35,7 +33,7 @@ def read_reply(reply: str, answer: str) -> ReadReply:
     "yes" or "no"; with yes, "hallucinated_span" is a list of texts that the answer holds exactly,
     with no it is empty. Nothing is guessed.
 
-    The spans, none for "no". Raises MalformedReply The reply is anything else.
+    The spans, none for "no". Raises MalformedReply for any other reply.
 
     Examples
     --------

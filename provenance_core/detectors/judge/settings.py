@@ -28,8 +28,7 @@ MODEL = Setting(
     "PROVENANCE_JUDGE_MODEL", "the model's name at that endpoint; the judge is off until it is set"
 )
 KEY = Setting(
-    "PROVENANCE_JUDGE_KEY",
-    "the endpoint's key, where it wants one; never stored, logged or shown",
+    "PROVENANCE_JUDGE_KEY", "the endpoint's key, where it wants one; never stored, logged or shown"
 )
 TEMPERATURE = Setting(
     "PROVENANCE_JUDGE_TEMPERATURE",
@@ -37,9 +36,7 @@ TEMPERATURE = Setting(
     "0",
 )
 TIMEOUT = Setting(
-    "PROVENANCE_JUDGE_TIMEOUT",
-    "seconds after which a request without a reply is given up",
-    "60",
+    "PROVENANCE_JUDGE_TIMEOUT", "seconds after which a request without a reply is given up", "60"
 )
 EXAMINEE = Setting(
     "PROVENANCE_JUDGE_EXAMINEE",
@@ -78,19 +75,13 @@ class JudgeSettings:
 
 
 def judge_settings_help() -> str:
-    """List the environment variables with their meanings, for the help of a command.
-
-    Lines of text.
-    """
+    """List the environment variables with their meanings, for the help of a command."""
     return settings_help(JUDGE_SETTINGS, "llm-judge, cross-examination and --third-reader")
 
 
 def read_judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSettings:
-    """Read the settings of the judge.
-
-    The endpoint, with the model. Raises JudgeError where a variable is missing or wrong; the
-    message says which.
-    """
+    """Read the settings of the judge. Raises JudgeError where a variable is missing or wrong; the
+    message says which."""
 
     def value(setting: Setting) -> str:
         return setting.value(environment)
@@ -118,10 +109,7 @@ def read_judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSet
 
 
 def what_is_sent(settings: JudgeSettings) -> str:
-    """Say to the person whose texts they are what an audit by the judge sends, and where to.
-
-    Sentences.
-    """
+    """Say to the person whose texts they are what an audit by the judge sends, and where to."""
     lead = (
         "An audit by the judge sends the query, the whole context and the answer to "
         f"{settings.host}, to be read by the model {settings.model_id}."
@@ -130,10 +118,7 @@ def what_is_sent(settings: JudgeSettings) -> str:
 
 
 def how_it_is_sent(settings: JudgeSettings) -> str:
-    """Say how texts go to the endpoint, and what does not go with them.
-
-    Sentences.
-    """
+    """Say how texts go to the endpoint, and what does not go with them."""
     sentences = []
     if _is_this_machine(settings.url):
         sentences.append("That is an address of the machine that Provenance runs on.")

@@ -63,10 +63,7 @@ def asks_third_reader(parameters: Parameters) -> bool:
 
 
 def third_reader_problem() -> str:
-    """Why no language model can be asked, and what to set.
-
-    Sentences; "" where one can.
-    """
+    """Why no language model can be asked, and what to set. Sentences; "" where one can."""
     if reason := missing_client():
         return reason
     try:
@@ -78,9 +75,7 @@ def third_reader_problem() -> str:
 
 def what_the_third_reader_sends() -> str:
     """Say what goes to the language model, where to, and how many questions there are at most.
-
-    Sentences. Raises JudgeError if none is set.
-    """
+    Raises JudgeError if none is set."""
     settings, (low, high) = read_judge_settings(), DOUBTFUL
     return (
         f"Each sentence of the answer whose support lies between {low:g} and {high:g} goes to "
@@ -97,13 +92,11 @@ def read_doubtful(
     models: Models,
     progress: Callable[[float], None],
 ) -> Evidence:
-    """Ask the language model about the sentences whose support is in doubt.
-
-    ``scored``: by the models here. ``progress`` is called with the share that is done, in [0, 1],
-    again and again while the endpoint is waited for; what it raises ends the waiting. The evidence
-    with the answers and a notice of what was asked, or why something was not. Raises JudgeError if
-    no model is set.
-    """
+    """Ask the language model about the sentences whose support is in doubt. ``scored``: by the
+    models here. ``progress`` is called with the share that is done, in [0, 1], again and again
+    while the endpoint is waited for; what it raises ends the waiting. The evidence with the answers
+    and a notice of what was asked, or why something was not. Raises JudgeError if no model is
+    set."""
     settings = read_judge_settings()
     doubtful = doubtful_sentences(evidence, scored.claims, parameters)
     asked = sorted(doubtful[:MOST_ASKED])
@@ -149,11 +142,9 @@ def _ask_about(
 
 
 def doubtful_sentences(evidence: Evidence, claims: Floats, parameters: Parameters) -> list[int]:
-    """Find the sentences whose support is in doubt, those closest to even first.
-
-    ``claims``: the score of each claim, (M,). Their indices; none where sentences are no claims of
-    their own. What is set aside is not in doubt.
-    """
+    """Find the sentences whose support is in doubt, those closest to even first. ``claims``: the
+    score of each claim, (M,). Their indices; none where sentences are no claims of their own. What
+    is set aside is not in doubt."""
     if not claims_are_sentences(evidence):
         return []
     low, high = DOUBTFUL
@@ -174,10 +165,8 @@ def third_model_id(evidence: Evidence, sentence: int) -> str:
 
 
 def with_answers(scored: AnswerScore, evidence: Evidence, parameters: Parameters) -> AnswerScore:
-    """Let the answers of a language model count as the support of the sentences that it read.
-
-    The chunk that decided such a sentence says of it what the language model says.
-    """
+    """Let the answers of a language model count as the support of the sentences that it read. The
+    chunk that decided such a sentence says of it what the language model says."""
     if evidence.third is None or not evidence.third.answers:
         return scored
     claims, factuality = scored.claims.copy(), scored.factuality.copy()
@@ -195,11 +184,9 @@ def with_answers(scored: AnswerScore, evidence: Evidence, parameters: Parameters
 
 @dataclass
 class _Reader:
-    """Asks one endpoint about the sentences of one answer.
-
-    ``claims``: what stands for each. ``supports``: of each, by the models here, (S,).
-    ``likeliest``: how many tokens are asked for at a place; 0 from an endpoint that refused.
-    """
+    """Asks one endpoint about the sentences of one answer. ``claims``: what stands for each.
+    ``supports``: of each, by the models here, (S,). ``likeliest``: how many tokens are asked for at
+    a place; 0 from an endpoint that refused."""
 
     endpoint: Endpoint
     claims: Sequence[str]

@@ -12,11 +12,8 @@ NO_CONTEXT = "no context, so there is nothing to check the answer against"
 
 
 def checked(row: BatchRow) -> BatchRow:
-    """Replace characters that no text can hold, one for one, in a row that can be audited.
-
-    The row. Raises InputError where it has no context or no answer, or a text is too long for an
-    audit.
-    """
+    """Replace characters that no text can hold, one for one, in a row that can be audited. Raises
+    InputError where it has no context or no answer, or a text is too long for an audit."""
     if not any(item.strip() for item in row.context):
         raise InputError(
             f"{NO_CONTEXT}; give this row at least one text as context, or leave the row out"
@@ -42,16 +39,10 @@ def checked(row: BatchRow) -> BatchRow:
 
 
 def storable(row: RejectedRow) -> RejectedRow:
-    """Replace characters that no text can hold in a row that was rejected.
-
-    The row.
-    """
+    """Replace characters that no text can hold in a row that was rejected."""
     return replace(row, reason=clean(row.reason), raw=clean(row.raw))
 
 
 def clean(text: str) -> str:
-    """Replace NUL characters and lone surrogates by U+FFFD.
-
-    A text of the same length.
-    """
+    """Replace NUL characters and lone surrogates by U+FFFD. A text of the same length."""
     return clean_text(text, "row")[0]

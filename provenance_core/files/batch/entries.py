@@ -19,10 +19,7 @@ _OTHER_TYPES = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers", ".zip", ".pdf", ".
 
 def read_batch_entries(path: Path, encoding: str = "", sheet: str = "") -> Entries:
     """Read the records of a file one by one, and in their places those that cannot be read, with
-    what fixes them.
-
-    Raises InputError where the file cannot be opened, or is damaged as a whole.
-    """
+    what fixes them. Raises InputError where the file cannot be opened, or is damaged as a whole."""
     suffix = path.suffix.lower()
     if suffix in _OTHER_TYPES:
         raise InputError(

@@ -22,13 +22,11 @@ _EMPTY_ROWS = 20_000
 
 
 def read_spreadsheet(path: Path, sheet: str = "") -> Entries:
-    """Read the rows of a sheet under its heading; ``sheet`` is its name, "" the first.
-
-    The ``line`` of a record is the row of the sheet. An empty cell is "", a formula without a
-    result a :class:`Formula`, a number with a format the text that the sheet shows. Raises
-    InputError where the file is no workbook, has no such sheet, two columns have one heading, or a
-    limit of :mod:`provenance_core.files.limits` is reached.
-    """
+    """Read the rows of a sheet under its heading; ``sheet`` is its name, "" the first. The ``line``
+    of a record is the row of the sheet. An empty cell is "", a formula without a result a
+    :class:`Formula`, a number with a format the text that the sheet shows. Raises InputError where
+    the file is no workbook, has no such sheet, two columns have one heading, or a limit of
+    :mod:`provenance_core.files.limits` is reached."""
     _check_readable(path)
     return Entries(read_apart(path, _records, path, sheet, limits=None))
 

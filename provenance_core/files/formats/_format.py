@@ -24,10 +24,8 @@ def unchanged(value: object) -> object:
 @dataclass(frozen=True, slots=True)
 class Column:
     """Where a field of a row is: the first of these paths that the records of a file have.
-
     ``value``: what becomes of what stands there. InputError in it refuses the row; for a label, the
-    label alone. ``joined``: the texts of all paths are the field, with a space between.
-    """
+    label alone. ``joined``: the texts of all paths are the field, with a space between."""
 
     field: str
     paths: tuple[str, ...]
@@ -62,8 +60,7 @@ class Format:
     Of labelled data sets too: ``label_rule``, when a row is 1 or 0; ``repository``, the owners'
     name for it; ``published``, rows of each class by subset ("" is the whole file);
     ``training_overlap``, why the figure is not zero-shot for the embedded models; ``name_words``,
-    of which a file's name has one; ``caution``, a sentence where it is evaluated.
-    """
+    of which a file's name has one; ``caution``, a sentence where it is evaluated."""
 
     name: str
     title: str

@@ -52,12 +52,10 @@ def read_rows(
     mapping: FieldMapping,
     check: Callable[[BatchRow], BatchRow],
 ) -> Reading:
-    """Make a row of each record; a record fails alone, whatever is wrong with it.
-
-    A label may be a list of spans: none is supported. Rows of the same context are one group where
-    no group is mapped. ``check`` refuses or repairs a row. Raises InputError where no record at all
-    has the key of the context or of the answer.
-    """
+    """Make a row of each record; a record fails alone, whatever is wrong with it. A label may be a
+    list of spans: none is supported. Rows of the same context are one group where no group is
+    mapped. ``check`` refuses or repairs a row. Raises InputError where no record at all has the key
+    of the context or of the answer."""
     made = _Rows(known, mapping, known.used(mapping))
     rows: list[BatchRow] = []
     rejected: list[RejectedRow] = []
@@ -132,7 +130,8 @@ class _Rows:
         text = scalar_text(value)
         if text is None:
             key = getattr(self.mapping, name)
-            raise InputError(f"{key} is not a text but a list or an object; write it as a text")
+            kind = "bytes" if isinstance(value, bytes) else "a list or an object"
+            raise InputError(f"{key} is not a text but {kind}; write it as a text")
         self.converted += value is not None and not isinstance(value, str)
         return text
 

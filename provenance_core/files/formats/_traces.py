@@ -212,11 +212,9 @@ def moment(text: str) -> float | None:
 def tabled_spans(
     record: Record, table: Mapping[str, tuple[str, ...]], kinds: Mapping[str, str]
 ) -> FoundSpan:
-    """A span of a record by a table: each part of a span, and the keys that may hold it.
-
-    Of the parts id, trace, parent, kind, start, end, model, input and output. ``kinds``: the tool's
-    words as kinds of OpenInference. The output of a retriever is its documents.
-    """
+    """A span of a record by a table: each part of a span, and the keys that may hold it. Of the
+    parts id, trace, parent, kind, start, end, model, input and output. ``kinds``: the tool's words
+    as kinds of OpenInference. The output of a retriever is its documents."""
     part = {name: _first(record.fields, paths) for name, paths in table.items()}
     plain = {name: scalar_text(part.get(name)) or "" for name in _PLAIN}
     kind = kinds.get(plain["kind"].casefold(), "chain")

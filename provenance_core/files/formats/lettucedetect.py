@@ -31,10 +31,7 @@ PREDICTIONS = Format(
     keys=tuple(
         keys(context, "answer", "predictions") for context in ("context", "contexts", "prompt")
     ),
-    columns=(
-        *_COLUMNS,
-        column("passed", "predictions", value=lambda found: int(not found)),
-    ),
+    columns=(*_COLUMNS, column("passed", "predictions", value=lambda found: int(not found))),
     versions="shape from the documentation (LettuceDetect 0.1.8)",
     source="the spans of `HallucinationDetector.predict`",
 )

@@ -104,10 +104,7 @@ FORMAT = Format(
     name="ragtruth",
     title="RAGTruth",
     files=f"{RESPONSES} and {SOURCES} in one folder (give the folder or either file)",
-    keys=(
-        keys("source_id", "response", "labels"),
-        keys("source_id", "task_type", "source_info"),
-    ),
+    keys=(keys("source_id", "response", "labels"), keys("source_id", "task_type", "source_info")),
     columns=(
         column("query", "query"),
         column("context", "context"),

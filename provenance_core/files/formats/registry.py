@@ -191,10 +191,8 @@ def format_list() -> str:
 
 
 def count_warnings(read_as: Format, dataset: str, rows: Sequence[LabelledRow]) -> list[str]:
-    """A sentence for each count of rows that differs from the published one.
-
-    Our own rows are held against the data set of their name, as far as it is one file.
-    """
+    """A sentence for each count of rows that differs from the published one. Our own rows are held
+    against the data set of their name, as far as it is one file."""
     known = read_as
     published = read_as.published
     if read_as is OWN_ROWS:

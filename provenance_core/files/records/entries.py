@@ -58,9 +58,7 @@ def shown(text: str) -> str:
 
 def head(entries: Iterator[Entry]) -> tuple[list[Entry], list[Record]]:
     """Take the first entries of a file, enough to recognise it by, even behind a few damaged ones.
-
-    The entries taken, and the records among them.
-    """
+    The entries taken, and the records among them."""
     first: list[Entry] = []
     records: list[Record] = []
     for entry in entries:
@@ -73,26 +71,18 @@ def head(entries: Iterator[Entry]) -> tuple[list[Entry], list[Record]]:
 
 
 def unit_of(first: Sequence[Entry]) -> Unit:
-    """What the places of a file count.
-
-    Lines where there is no entry.
-    """
+    """What the places of a file count. Lines where there is no entry."""
     return first[0].unit if first else Unit.LINE
 
 
 def unread(first: Sequence[Entry]) -> str:
-    """Where and why the first damaged entry cannot be read.
-
-    Place and reason, for a message.
-    """
+    """Where and why the first damaged entry cannot be read. Place and reason, for a message."""
     return next(f"{each.place}: {each.reason}" for each in first if isinstance(each, RejectedRow))
 
 
 def beside(path: Path, name: str) -> Path | None:
-    """Find a file in the folder of another.
-
-    The file or its gzipped form, None if neither is there.
-    """
+    """Find a file in the folder of another. The file or its gzipped form, None if neither is
+    there."""
     for candidate in (path.with_name(name), path.with_name(f"{name}.gz")):
         if candidate.is_file():
             return candidate

@@ -21,11 +21,9 @@ _LONG = ("events", "events_data", "attachments", "store", "timelines")
 
 
 def archive_entries(path: Path) -> Iterator[Entry]:
-    """Read the samples of a log; one that cannot be read is refused alone.
-
-    Raises InputError where the file is no archive, holds no sample, or reaches a limit of
-    :mod:`provenance_core.files.limits`.
-    """
+    """Read the samples of a log; one that cannot be read is refused alone. Raises InputError where
+    the file is no archive, holds no sample, or reaches a limit of
+    :mod:`provenance_core.files.limits`."""
     try:
         with zipfile.ZipFile(path) as archive:
             found = [each for each in archive.infolist() if _is_sample(each.filename)]

@@ -27,7 +27,7 @@ _PARQUET_MAGIC = b"PAR1"
 _NOT_TEXT = "Give JSONL, JSON or CSV that is saved as text."
 _HINTS = {
     Kind.ZIP: "Open an Excel file in a spreadsheet program and save it as CSV in UTF-8, or, for a "
-    "batch run, name it .xlsx; unpack any other archive first.",
+    "batch run, name it .xlsx; unpack any other archive first."
 }
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _Opened: TypeAlias = Callable[[], AbstractContextManager[BinaryIO]]
@@ -61,8 +61,7 @@ def read_entries(path: Path, encoding: str = "") -> Entries:
     names, or "" to find it; a row that does not fit a named one is refused alone.
 
     Raises InputError where the file cannot be opened, is damaged as a whole, or reaches a limit of
-    :mod:`provenance_core.files.limits`; all but the first while the records are read.
-    """
+    :mod:`provenance_core.files.limits`; all but the first while the records are read."""
     try:
         with path.open("rb") as file:
             start = file.read(len(_PARQUET_MAGIC))
@@ -76,10 +75,8 @@ def read_entries(path: Path, encoding: str = "") -> Entries:
 
 
 def entries_of(path: Path, encoding: str = "") -> Iterator[Entry | Note]:
-    """Read records as :func:`read_entries` does, in this process, whatever the file is.
-
-    Raises InputError where it cannot be read or its gzip stream is damaged.
-    """
+    """Read records as :func:`read_entries` does, in this process, whatever the file is. Raises
+    InputError where it cannot be read or its gzip stream is damaged."""
     suffix = Path(path.name.lower().removesuffix(".gz")).suffix
     try:
         with path.open("rb") as file:

@@ -15,11 +15,8 @@ from provenance_core.files.types import RejectedRow, Unit
 
 def parquet_entries(path: Path) -> Iterator[Entry]:
     """Read the rows of a Parquet file, part by part; a row with a value that cannot be read is
-    refused alone.
-
-    Raises InputError where pyarrow is not installed, the file is damaged, or two columns have one
-    name.
-    """
+    refused alone. Raises InputError where pyarrow is not installed, the file is damaged, or two
+    columns have one name."""
     try:
         arrow = importlib.import_module("pyarrow")
         parquet = importlib.import_module("pyarrow.parquet")

@@ -57,9 +57,7 @@ class Row(Generic[T]):
     raw: str = ""
 
 
-def below_title(
-    rows: Iterable[Row[T] | RejectedRow],
-) -> Iterator[Row[T] | RejectedRow | Note]:
+def below_title(rows: Iterable[Row[T] | RejectedRow]) -> Iterator[Row[T] | RejectedRow | Note]:
     """The heading of a table and its rows. A first row of one cell is a title, and left out, where
     the next row has more."""
     title: Row[T] | None = None
@@ -116,11 +114,9 @@ def found_delimiter(heading: str, expected: str) -> str:
 
 
 def column_names(path: object, cells: Sequence[str]) -> list[str]:
-    """The heading of a table as names without white space around them; several may be empty.
-
-    Of two columns with one name only one could be read, and nobody would hear of the other:
-    :class:`InputError`, with their numbers.
-    """
+    """The heading of a table as names without white space around them; several may be empty. Of two
+    columns with one name only one could be read, and nobody would hear of the other:
+    :class:`InputError`, with their numbers."""
     names = [cell.strip() for cell in cells]
     counts = Counter(filter(None, names))
     if counts and (name := counts.most_common(1)[0])[1] > 1:

@@ -41,29 +41,20 @@ class ResultWriter(Protocol):
     begun: bool
 
     def add(self, row: ResultRow) -> None:
-        """Take a row, which is written with others.
-
-        Raises InputError where the rows cannot be written.
-        """
+        """Take a row, which is written with others. Raises InputError where the rows cannot be
+        written."""
 
     def flush(self) -> None:
-        """Write what was taken.
-
-        Raises InputError where the rows cannot be written.
-        """
+        """Write what was taken. Raises InputError where the rows cannot be written."""
 
 
 @contextmanager
 def results_at(location: str, origin: Origin, *, resume: bool = False) -> Iterator[ResultWriter]:
-    """Write the results of a file at a location.
-
-    A name in ``.parquet`` is one file, which is there once the block has ended without an error.
-    Any other is a folder, to which a Parquet file is added every thousand rows or five minutes, and
-    at the end of the block even after an error: each is whole, or not there.
-
-    Takes the rows. Raises InputError where there are results already, or of another origin, or the
-    location cannot be written.
-    """
+    """Write the results of a file at a location. A name in ``.parquet`` is one file, which is there
+    once the block has ended without an error. Any other is a folder, to which a Parquet file is
+    added every thousand rows or five minutes, and at the end of the block even after an error: each
+    is whole, or not there. Takes the rows. Raises InputError where there are results already, or of
+    another origin, or the location cannot be written."""
     if not resume:
         check_free(location)
     system, path = file_system(location)
@@ -88,11 +79,8 @@ def results_at(location: str, origin: Origin, *, resume: bool = False) -> Iterat
 
 
 def check_free(location: str) -> None:
-    """Check that no results are at a location.
-
-    Raises InputError where a file is there, or results are in the folder, or it cannot be read, or
-    pyarrow is not installed.
-    """
+    """Check that no results are at a location. Raises InputError where a file is there, or results
+    are in the folder, or it cannot be read, or pyarrow is not installed."""
     arrow(location)
     system, path = file_system(location)
     with explained(location):

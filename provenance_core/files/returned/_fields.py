@@ -24,21 +24,16 @@ _WORDS = {
 
 
 def text(value: object) -> str:
-    """Take a value of another tool's export as text.
-
-    The text without white space around it and without characters that cannot be kept; "" for None,
-    and for NaN, which tables write for it.
-    """
+    """Take a value of another tool's export as text. The text without white space around it and
+    without characters that cannot be kept; "" for None, and for NaN, which tables write for it."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     return clean(str(value)).strip()
 
 
 def mapping(value: object) -> Mapping[str, object]:
-    """Take an object, also where a table holds it as a text.
-
-    The object; an empty one for anything else.
-    """
+    """Take an object, also where a table holds it as a text. The object; an empty one for anything
+    else."""
     found = written(value)
     return found if isinstance(found, Mapping) else {}
 
@@ -76,11 +71,8 @@ def number(value: object) -> int | None:
 
 
 def moment(value: object, name: str) -> datetime | None:
-    """Take a time in ISO 8601.
-
-    The time in UTC, which is assumed where no zone is named; None where nothing is there. Raises
-    InputError It is no time, or one that no clock shows.
-    """
+    """Take a time in ISO 8601. The time in UTC, which is assumed where no zone is named; None where
+    nothing is there. Raises InputError where it is no time, or one that no clock shows."""
     if isinstance(value, datetime):
         found = value
     elif not (given := text(value)):
@@ -100,10 +92,8 @@ def moment(value: object, name: str) -> datetime | None:
 
 
 def verdict(label: object, score: object, name: str) -> JudgedVerdict:
-    """Take a reviewer's verdict: what a label says, or a score where there is no label.
-
-    The verdict. Raises InputError where neither says one.
-    """
+    """Take a reviewer's verdict: what a label says, or a score where there is no label. The
+    verdict. Raises InputError where neither says one."""
     said = text(label) or text(score)
     key = said.casefold().replace("-", " ").removesuffix(".0")
     found = _WORDS.get(key) or _WORDS.get(key.replace(" ", "_"))

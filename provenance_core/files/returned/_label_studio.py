@@ -23,10 +23,8 @@ _KINDS = ("labels", "hypertextlabels", "paragraphlabels")
 
 
 def is_task(record: Record) -> bool:
-    """Whether a record is a task of Label Studio, in its JSON export.
-
-    True where it has the task's data and its annotations.
-    """
+    """Whether a record is a task of Label Studio, in its JSON export. True where it has the task's
+    data and its annotations."""
     return isinstance(record.fields.get("data"), Mapping) and (
         "annotations" in record.fields or "completions" in record.fields
     )
@@ -64,10 +62,8 @@ def read_annotation(record: Record) -> Read:
 
 
 def read_task(record: Record) -> Read:
-    """Read the labels of one task, each annotation read or refused alone.
-
-    A label for each annotation that has a verdict; a task without one counts as unlabelled.
-    """
+    """Read the labels of one task, each annotation read or refused alone. A label for each
+    annotation that has a verdict; a task without one counts as unlabelled."""
     task = record.fields
     data = fields.mapping(task.get("data"))
     annotations = task.get("annotations", task.get("completions"))
@@ -104,11 +100,7 @@ def _refused(record: Record, reason: str) -> RejectedRow:
 
 
 def _label(
-    line: int,
-    place: str,
-    number: int,
-    data: Mapping[str, object],
-    annotation: Mapping[str, object],
+    line: int, place: str, number: int, data: Mapping[str, object], annotation: Mapping[str, object]
 ) -> ReturnedLabel:
     results = annotation.get("result")
     if not isinstance(results, list) or not all(isinstance(each, Mapping) for each in results):

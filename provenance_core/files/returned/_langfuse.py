@@ -24,10 +24,8 @@ _CAPITAL = re.compile(r"(?<=[a-z0-9])([A-Z])")
 
 
 def is_score(record: Record) -> bool:
-    """Whether a record is a score of Langfuse.
-
-    True where it has a score's keys and says where it comes from.
-    """
+    """Whether a record is a score of Langfuse. True where it has a score's keys and says where it
+    comes from."""
     given = _snake(record.fields)
     return {"name", "data_type", "value"} <= given.keys() and ("source" in given or _is_ours(given))
 
@@ -38,10 +36,8 @@ def _is_ours(given: Mapping[str, object]) -> bool:
 
 
 def read_score(record: Record) -> Read:
-    """Read the label of one score, if a person gave it.
-
-    A label, a refusal, or what else it was: a machine's, or of another name.
-    """
+    """Read the label of one score, if a person gave it. A label, a refusal, or what else it was: a
+    machine's, or of another name."""
     given = _snake(record.fields)
     metadata = _snake(fields.mapping(given.get("metadata")))
     reviewer = fields.text(metadata.get("reviewer"))

@@ -22,18 +22,14 @@ _NAME, _PREFIX = "factuality", "provenance-"
 
 
 def is_annotation(record: Record) -> bool:
-    """Whether a record is an annotation of Phoenix.
-
-    True where it says what kind of annotator made it.
-    """
+    """Whether a record is an annotation of Phoenix. True where it says what kind of annotator made
+    it."""
     return "annotator_kind" in record.fields
 
 
 def read_annotation(record: Record) -> Read:
-    """Read the label of one annotation, if a person made it.
-
-    A label, a refusal, or what else it was: a machine's, or of another name.
-    """
+    """Read the label of one annotation, if a person made it. A label, a refusal, or what else it
+    was: a machine's, or of another name."""
     given = record.fields
     if fields.text(given.get("annotator_kind")).upper() != "HUMAN":
         return Read(machine=1)

@@ -36,20 +36,16 @@ _READERS = (
 
 
 def returned_tool(path: Path) -> ReturningTool | None:
-    """Tell the tool that wrote a file by the keys of its first records.
-
-    None for a file of no such tool. Raises InputError where the file cannot be opened.
-    """
+    """Tell the tool that wrote a file by the keys of its first records. None for a file of no such
+    tool. Raises InputError where the file cannot be opened."""
     reader, *_ = _recognised(read_entries(path))
     return None if reader is None else reader.tool
 
 
 def read_returned_file(path: Path) -> ReturnedFile:
-    """Read what people said of answers that were exported here.
-
-    The labels of people, and what could not be read, each with line, reason and a hint. Raises
-    InputError The file cannot be opened, is damaged as a whole, or is of none of these tools.
-    """
+    """Read what people said of answers that were exported here. The labels of people, and what
+    could not be read, each with line, reason and a hint. Raises InputError where the file cannot be
+    opened, is damaged as a whole, or is of none of these tools."""
     read = read_entries(path)
     reader, first, rest = _recognised(read)
     if reader is None:

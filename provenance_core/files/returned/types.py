@@ -31,14 +31,11 @@ class ReturnedSpan:
 
 @dataclass(frozen=True, slots=True)
 class ReturnedLabel:
-    """What one person said of one answer.
-
-    ``line``: in the file, from 1 (lines of a text file, else records). ``place``: what a reader
-    finds it by in the tool. ``audit_id`` and ``row_id``: of the audit; at least one is given.
-    ``run``: name of the run that the file says, None where it says none. ``answer``: as the tool
-    has it, ``texts``: digest of query and answer; None where the file has none. ``spans`` is None
-    where the tool knows no spans. ``judged_at``: with a time zone.
-    """
+    """What one person said of one answer. ``line``: in the file, from 1 (lines of a text file, else
+    records). ``place``: what a reader finds it by in the tool. ``audit_id`` and ``row_id``: of the
+    audit; at least one is given. ``run``: name of the run that the file says, None where it says
+    none. ``answer``: as the tool has it, ``texts``: digest of query and answer; None where the file
+    has none. ``spans`` is None where the tool knows no spans. ``judged_at``: with a time zone."""
 
     line: int
     place: str
@@ -57,11 +54,9 @@ class ReturnedLabel:
 @dataclass(frozen=True, slots=True)
 class ReturnedFile:
     """What was read of a file: people's labels in its order, and what could not be read.
-
     ``machine``: scores of machines, which stay out. ``unlabelled``: tasks that nobody has
     annotated, or that were skipped. ``others``: what people said under other names. ``unit``: what
-    the ``line`` of a label counts. ``warnings``: on the file as a whole.
-    """
+    the ``line`` of a label counts. ``warnings``: on the file as a whole."""
 
     path: Path
     tool: ReturningTool

@@ -43,10 +43,8 @@ class _Node:
 
 
 def answers_of(spans: Iterable[TraceSpan]) -> tuple[TracedAnswer, ...]:
-    """Find the answers of one trace, each once.
-
-    In the order in which their spans began; none where there is no answer or no document.
-    """
+    """Find the answers of one trace, each once. In the order in which their spans began; none where
+    there is no answer or no document."""
     nodes = _tree(spans)
     found: list[tuple[_Node, TracedAnswer]] = []
     for node in nodes:  # from above to below

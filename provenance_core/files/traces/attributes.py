@@ -73,10 +73,8 @@ def read_span(
     start: float | None = None,
     end: float | None = None,
 ) -> TraceSpan:
-    """Read what a span says of query, answer and documents.
-
-    Query and answer are "" where no text is found in them.
-    """
+    """Read what a span says of query, answer and documents. Query and answer are "" where no text
+    is found in them."""
     operation = _OPERATIONS.get(_text(attributes.get("gen_ai.operation.name")).casefold(), "")
     kind = (kind or _text(attributes.get("openinference.span.kind")) or operation).casefold()
     reranker = kind == "reranker"

@@ -14,14 +14,11 @@ NO_ANSWER_BELOW = _NO_ANSWER - {"tool"} | JUDGING
 
 @dataclass(frozen=True, slots=True)
 class TraceSpan:
-    """A span that has ended.
-
-    ``id``, ``parent``: "" where there is none. ``kind``: ``openinference.span.kind`` in lower case,
-    "" where there is none. ``start``, ``end``: times in one unit of any kind, None where they are
-    not known. ``query``, ``answer``: the texts of input and output, "" where no text is found in
-    them. ``documents``: what a retriever or reranker returned. ``given``: what a reranker was
-    given.
-    """
+    """A span that has ended. ``id``, ``parent``: "" where there is none. ``kind``:
+    ``openinference.span.kind`` in lower case, "" where there is none. ``start``, ``end``: times in
+    one unit of any kind, None where they are not known. ``query``, ``answer``: the texts of input
+    and output, "" where no text is found in them. ``documents``: what a retriever or reranker
+    returned. ``given``: what a reranker was given."""
 
     id: str
     parent: str

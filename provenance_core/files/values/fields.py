@@ -11,10 +11,8 @@ from provenance_core.files.types import GoldSpan
 
 
 def text(record: Record, key: str) -> str:
-    """Take a string that must be there.
-
-    The string, which may be empty. Raises InputError where the field is missing, null or no string.
-    """
+    """Take a string that must be there. The string, which may be empty. Raises InputError where the
+    field is missing, null or no string."""
     if record.fields.get(key) is None:
         raise InputError(f"no {key}")
     value = record.fields[key]
@@ -41,11 +39,8 @@ def identifier(fields: Mapping[str, object], *keys: str) -> str:
 
 
 def texts(record: Record, key: str) -> tuple[str, ...]:
-    """Take a list of strings that must be there.
-
-    The strings; the list may be empty. Raises InputError where the field is missing, null or
-    anything but a list of strings.
-    """
+    """Take a list of strings that must be there. The strings; the list may be empty. Raises
+    InputError where the field is missing, null or anything but a list of strings."""
     if record.fields.get(key) is None:
         raise InputError(f"no {key}")
     value = record.fields[key]
@@ -58,11 +53,8 @@ def texts(record: Record, key: str) -> tuple[str, ...]:
 
 
 def objects(record: Record, key: str) -> tuple[dict[str, object], ...]:
-    """Take a list of objects that must be there.
-
-    The objects; the list may be empty. Raises InputError where the field is missing, null or
-    anything but a list of objects.
-    """
+    """Take a list of objects that must be there. The objects; the list may be empty. Raises
+    InputError where the field is missing, null or anything but a list of objects."""
     value = record.fields.get(key)
     if value is None:
         raise InputError(f"no {key}")
@@ -88,12 +80,9 @@ def span(start: object, end: object, kind: str, answer: str) -> GoldSpan | None:
 
 
 def spans(value: object, answer: str) -> tuple[GoldSpan, ...] | None:
-    """Read gold spans as ``[{start, end, type}, ...]``.
-
-    ``answer``: The answer, whose characters the offsets count. The spans in the order of the
-    record; None where ``value`` is None. Raises InputError where it is no such list, or an offset
-    lies outside the answer.
-    """
+    """Read gold spans as ``[{start, end, type}, ...]``. ``answer``: the answer, whose characters
+    the offsets count. The spans in the order of the record; None where ``value`` is None. Raises
+    InputError where it is no such list, or an offset lies outside the answer."""
     if value is None:
         return None
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
@@ -112,19 +101,15 @@ def spans(value: object, answer: str) -> tuple[GoldSpan, ...] | None:
 
 
 def short(value: object) -> str:
-    """Shorten a value for a message.
-
-    Its JSON, at most 40 characters, "..." at the end where some are left out.
-    """
+    """Shorten a value for a message. Its JSON, at most 40 characters, "..." at the end where some
+    are left out."""
     shown = _json(value)
     return shown if len(shown) <= 40 else shown[:37] + "..."
 
 
 def record_text(record: Record) -> str:
-    """Write a record as it is shown where it is refused.
-
-    JSON; what JSON has no form for (a date) stands as its text.
-    """
+    """Write a record as it is shown where it is refused. JSON; what JSON has no form for (a date)
+    stands as its text."""
     return _json(record.fields)
 
 

@@ -27,11 +27,8 @@ def keys_of(fields: Mapping[str, object], prefix: str = "") -> tuple[str, ...]:
 
 
 def all_keys(records: Iterable[Record]) -> tuple[str, ...]:
-    """List the keys of several records.
-
-    Each key once, in the order in which they are first met; a table's column without a name is left
-    out.
-    """
+    """List the keys of several records. Each key once, in the order in which they are first met; a
+    table's column without a name is left out."""
     found = dict.fromkeys(key for record in records for key in keys_of(record.fields))
     return tuple(key for key in found if key)
 

@@ -11,6 +11,7 @@ import ast
 import io
 import json
 import re
+import sys
 import tokenize
 from collections.abc import Callable
 
@@ -108,7 +109,10 @@ def _fault(text: str, error: Exception) -> str:
     closing = {"[": "]", "{": "}", "(": ")"}.get(text[:1], ")")
     if not text.rstrip().endswith(closing):
         return "it is cut before its closing bracket"
-    return "it is nested too deeply" if isinstance(error, RecursionError) else "its quotes are open"
+    if "integer string conversion" in str(error):
+        return f"a number in it has more than {sys.get_int_max_str_digits():,} digits"
+    deep = isinstance(error, RecursionError | MemoryError) or "nested" in str(error)
+    return "it is nested too deeply" if deep else "its quotes are open"
 
 
 def _is_name(node: ast.AST) -> bool:

@@ -27,10 +27,8 @@ _NAME = re.compile(f"{CUSTOM}-[0-9a-f]{{8}}")
 @dataclass(frozen=True, slots=True)
 class CustomModels:
     """The models that a person named. Each name is OWNER/NAME@REVISION or a folder's absolute path.
-
     ``relevance`` is "" for the embedded model. ``entailment_label``: index of the class that means
-    "supported", or None.
-    """
+    "supported", or None."""
 
     nli: str
     relevance: str
@@ -44,28 +42,20 @@ class CustomModels:
 
 
 def is_custom_name(name: str) -> bool:
-    """Whether a custom profile, here or elsewhere, can have this name.
-
-    True for ``custom-`` and eight hexadecimal digits.
-    """
+    """Whether a custom profile, here or elsewhere, can have this name. True for ``custom-`` and
+    eight hexadecimal digits."""
     return bool(_NAME.fullmatch(name))
 
 
 def kept_models(name: str) -> CustomModels | None:
-    """Find what a custom profile is made of.
-
-    Its models; None where none is kept under this name. Raises ModelError where the list of custom
-    profiles cannot be read.
-    """
+    """Find what a custom profile is made of. Its models; None where none is kept under this name.
+    Raises ModelError where the list of custom profiles cannot be read."""
     return all_kept_models().get(name) if is_custom_name(name) else None
 
 
 def all_kept_models() -> dict[str, CustomModels]:
-    """List every custom profile that is kept.
-
-    The models by the name of the profile, in the order in which they were made. Raises ModelError
-    where the list cannot be read.
-    """
+    """List every custom profile that is kept. The models by the name of the profile, in the order
+    in which they were made. Raises ModelError where the list cannot be read."""
     path = _path()
     try:
         raw: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
@@ -80,22 +70,16 @@ def all_kept_models() -> dict[str, CustomModels]:
 
 
 def keep_models(given: CustomModels) -> str:
-    """Keep what a custom profile is made of.
-
-    The name of the profile. Raises ModelError where the list cannot be read or written, or another
-    program holds it for over 10 seconds.
-    """
+    """Keep what a custom profile is made of. Raises ModelError where the list cannot be read or
+    written, or another program holds it for over 10 seconds."""
     with _alone():
         _write({**all_kept_models(), given.name: given})
     return given.name
 
 
 def forget_models(name: str) -> None:
-    """Drop a custom profile from the list. Its models stay on disk.
-
-    Raises ModelError where the list cannot be read or written, or another program holds it for over
-    10 seconds.
-    """
+    """Drop a custom profile from the list. Its models stay on disk. Raises ModelError where the
+    list cannot be read or written, or another program holds it for over 10 seconds."""
     with _alone():
         _write({each: models for each, models in all_kept_models().items() if each != name})
 

@@ -23,12 +23,10 @@ _NAME = re.compile(f"{_PREFIX}[0-9a-f]{{8}}")
 
 @dataclass(frozen=True, slots=True)
 class FittedMap:
-    """A map and a threshold in the place of a profile's own.
-
-    ``title``: what a person calls it. ``base``: the profile whose models measure. ``weights``:
-    SHA-256 of those models. ``n``: the labelled answers it was fitted to. ValueError for a
-    threshold outside [0, 1], and for a map that :func:`check_map` refuses.
-    """
+    """A map and a threshold in the place of a profile's own. ``title``: what a person calls it.
+    ``base``: the profile whose models measure. ``weights``: SHA-256 of those models. ``n``: the
+    labelled answers it was fitted to. ValueError for a threshold outside [0, 1], and for a map that
+    :func:`check_map` refuses."""
 
     title: str
     base: str
@@ -58,10 +56,8 @@ class FittedMap:
 
 
 def check_map(support: SupportMap) -> None:
-    """Refuse a map in which something that speaks for a sentence counts against it.
-
-    Raises ValueError where a weight is below 0, or a weight or an intercept is no finite number.
-    """
+    """Refuse a map in which something that speaks for a sentence counts against it. Raises
+    ValueError where a weight is below 0, or a weight or an intercept is no finite number."""
     for each in (support, support.replies, support.summaries):
         if each is None:
             continue
@@ -84,26 +80,19 @@ def look_for_fits(source: Source) -> None:
 
 
 def is_fitted_name(name: str) -> bool:
-    """Whether a fitted profile, here or elsewhere, can have this name.
-
-    True for ``fit-`` and eight hexadecimal digits.
-    """
+    """Whether a fitted profile, here or elsewhere, can have this name. True for ``fit-`` and eight
+    hexadecimal digits."""
     return bool(_NAME.fullmatch(name))
 
 
 def all_fitted_maps() -> Mapping[str, FittedMap]:
-    """List every fitted map that is kept.
-
-    The maps by the names of their profiles. Raises ModelError where a source cannot read them.
-    """
+    """List every fitted map that is kept. The maps by the names of their profiles. Raises
+    ModelError where a source cannot read them."""
     return MappingProxyType({name: each for source in _sources for name, each in source().items()})
 
 
 def fitted_map(name: str) -> FittedMap:
-    """Find a fitted map.
-
-    The map with its threshold. Raises ModelError where no map of this name is kept.
-    """
+    """Find a fitted map. Raises ModelError where no map of this name is kept."""
     found = all_fitted_maps().get(name)
     if found is None:
         raise ModelError(

@@ -43,10 +43,8 @@ def size_text(size: float) -> str:
 
 
 def download_text(model: PublicModel) -> str:
-    """How large a model's download is.
-
-    The size in words; "size not known" where the table has none.
-    """
+    """How large a model's download is. The size in words; "size not known" where the table has
+    none."""
     return size_text(model.megabytes * 1e6) if model.megabytes else "size not known"
 
 
@@ -66,10 +64,8 @@ def facts_text(model: PublicModel) -> str:
 
 
 def profile_table() -> str:
-    """Write the table of profiles as Markdown.
-
-    The heading and one line for each profile of ``PROFILES``.
-    """
+    """Write the table of profiles as Markdown. The heading and one line for each profile of
+    ``PROFILES``."""
     return "\n".join((*_HEADER, *map(_row, PROFILES.values())))
 
 

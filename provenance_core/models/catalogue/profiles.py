@@ -73,10 +73,7 @@ def short_revision(revision: str) -> str:
 
 
 def is_commit(revision: str) -> bool:
-    """Whether a revision is a commit's full name.
-
-    True for 40 hexadecimal digits.
-    """
+    """Whether a revision is a commit's full name. True for 40 hexadecimal digits."""
     return bool(_COMMIT.fullmatch(revision))
 
 
@@ -113,8 +110,7 @@ class PublicModel:
     not known. ``window``: most tokens of a pair, 0 where only the model's files tell.
     ``entailment_label``: index of the class that means "supported", where config.json does not
     tell. ``files``: patterns of the files to download. ``tokenizer``: where the tokenizer's files
-    come from, if not from the model.
-    """
+    come from, if not from the model."""
 
     model_id: str
     revision: str
@@ -153,12 +149,9 @@ class PublicModel:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The models of an audit, and what they are good for in a sentence or two.
-
-    ``second``: an NLI model that reads again what can change a verdict, where there is one.
-    ``fitted``: the map and the threshold that somebody fitted to labels, in the place of the
-    models' own.
-    """
+    """The models of an audit, and what they are good for in a sentence or two. ``second``: an NLI
+    model that reads again what can change a verdict, where there is one. ``fitted``: the map and
+    the threshold that somebody fitted to labels, in the place of the models' own."""
 
     name: str
     relevance: PublicModel
@@ -352,13 +345,9 @@ PROFILES: Mapping[str, Profile] = MappingProxyType({each.name: each for each in 
 def custom_profile(
     nli: str, relevance: str | None = None, entailment_label: int | None = None
 ) -> Profile:
-    """Make a profile of models that a person names.
-
-    A name is OWNER/NAME, OWNER/NAME@REVISION, or a folder that begins with / or ./. The same models
-    always make the same name of a profile.
-
-    The profile, which is not kept. Raises ModelError where a text cannot name a model.
-    """
+    """Make a profile of models that a person names. A name is OWNER/NAME, OWNER/NAME@REVISION, or a
+    folder that begins with / or ./. The same models always make the same name of a profile. The
+    profile, which is not kept. Raises ModelError where a text cannot name a model."""
     given = _custom_models(nli, relevance, entailment_label)
     known = public_model(given.nli, ModelRole.NLI)
     return Profile(
@@ -377,10 +366,8 @@ def keep_custom_profile(
     nli: str, relevance: str | None = None, entailment_label: int | None = None
 ) -> Profile:
     """Make a :func:`custom_profile` and keep it, so that :func:`get_profile` finds it by name.
-
-    The profile. Raises ModelError where a text cannot name a model, or the list of custom profiles
-    cannot be written.
-    """
+    Raises ModelError where a text cannot name a model, or the list of custom profiles cannot be
+    written."""
     keep_models(_custom_models(nli, relevance, entailment_label))
     return custom_profile(nli, relevance, entailment_label)
 
@@ -432,10 +419,8 @@ def is_folder(given: str) -> bool:
 
 def public_model(reference: str, role: ModelRole) -> PublicModel:
     """Find the model of the table that a name means, or make one of which only the name is known.
-
-    The model. One that is not in the table is read as a sequence classifier. Raises ModelError
-    where the text is neither a name nor a folder that can be found.
-    """
+    One that is not in the table is read as a sequence classifier. Raises ModelError where the text
+    is neither a name nor a folder that can be found."""
     reference = model_reference(reference)
     for profile in _ALL:
         for model in profile.public_models:
@@ -464,10 +449,8 @@ def _tokenizers() -> dict[str, TokenizerSource]:
 
 
 def default_profile() -> str:
-    """Find the profile that is used where none is chosen.
-
-    The name in ``PROVENANCE_PROFILE``, else ``cascade``. There need not be such a profile.
-    """
+    """Find the profile that is used where none is chosen. The name in ``PROVENANCE_PROFILE``, else
+    ``cascade``. There need not be such a profile."""
     return PROFILE.value(os.environ)
 
 
@@ -501,27 +484,21 @@ def get_profile(name: str) -> Profile:
 
 
 def profile_names() -> tuple[str, ...]:
-    """List the names of all profiles.
-
-    Those of the table, then those of a person's own models, then those fitted to labels. Raises
-    ModelError The custom or the fitted profiles cannot be read.
-    """
+    """List the names of all profiles. Those of the table, then those of a person's own models, then
+    those fitted to labels. Raises ModelError where the custom or the fitted profiles cannot be
+    read."""
     return (*PROFILES, *all_kept_models(), *all_fitted_maps())
 
 
 def is_profile_name(name: str) -> bool:
-    """Whether an audit can name this profile, made here or on another machine.
-
-    True for a name of the table, and for one that a custom or fitted profile can have.
-    """
+    """Whether an audit can name this profile, made here or on another machine. True for a name of
+    the table, and for one that a custom or fitted profile can have."""
     return name in PROFILES or is_custom_name(name) or is_fitted_name(name)
 
 
 def embedded_folder(model: PublicModel) -> Path:
-    """Find the folder of a model that ships with this repository.
-
-    The folder in ``provenance_core/models``. Raises ModelError where the model is not embedded.
-    """
+    """Find the folder of a model that ships with this repository. The folder in
+    ``provenance_core/models``. Raises ModelError where the model is not embedded."""
     if not model.is_embedded:
         raise ModelError(f"{model.model_id} is not shipped with this repository.")
     return Path(__file__).parents[1] / _EMBEDDED_FOLDERS[model]
@@ -529,11 +506,9 @@ def embedded_folder(model: PublicModel) -> Path:
 
 @cache
 def embedded_manifest(model: PublicModel) -> Manifest:
-    """Read the manifest of a model that ships with this repository. It is read once.
-
-    What manifest.json says. Raises ModelError where the model is not embedded, or its manifest
-    cannot be used.
-    """
+    """Read the manifest of a model that ships with this repository. It is read once. What
+    manifest.json says. Raises ModelError where the model is not embedded, or its manifest cannot be
+    used."""
     return read_manifest(embedded_folder(model))
 
 
@@ -553,10 +528,7 @@ class SupportMaps:
         return self.first if self.second is None else self.second
 
     def with_decisive(self, support: SupportMap) -> SupportMaps:
-        """Put another map in the place of the decisive one.
-
-        These maps with it.
-        """
+        """Put another map in the place of the decisive one. These maps with it."""
         if self.second is None:
             return replace(self, first=support)
         return replace(self, second=support)
@@ -564,10 +536,8 @@ class SupportMaps:
 
 def support_maps(profile: Profile) -> SupportMaps:
     """Find the maps that the models of a profile ship with, whatever was fitted. Loads no model.
-
     The maps, with the SHA-256 of the models that they belong to. Raises ModelError where the NLI
-    model has no support map.
-    """
+    model has no support map."""
     first = embedded_manifest(profile.nli) if profile.nli.is_embedded else None
     if first is None or first.info.support is None:
         fitting = [name for name, each in PROFILES.items() if each.nli.is_embedded]
@@ -583,14 +553,10 @@ def support_maps(profile: Profile) -> SupportMaps:
 
 
 def nli_threshold(profile: str) -> float:
-    """Find a profile's threshold. Loads no model.
-
-    An embedded model's manifest holds a threshold that was chosen on held-out training data. A
-    fitted profile has its own. Other models use ``PUBLIC_THRESHOLD``, and so does a fitted profile
-    that was deleted, which an audit may still name.
-
-    A factuality score in [0, 1]. Raises ModelError where there is no such profile.
-    """
+    """Find a profile's threshold. Loads no model. An embedded model's manifest holds a threshold
+    that was chosen on held-out training data. A fitted profile has its own. Other models use
+    ``PUBLIC_THRESHOLD``, and so does a fitted profile that was deleted, which an audit may still
+    name. A factuality score in [0, 1]. Raises ModelError where there is no such profile."""
     if profile not in PROFILES:
         if is_fitted_name(profile):  # also one that was deleted, as of an audit that is still there
             kept = all_fitted_maps().get(profile)
@@ -602,11 +568,8 @@ def nli_threshold(profile: str) -> float:
 
 
 def has_support_map(profile: str) -> bool:
-    """Whether a profile's NLI model has a support map. Loads no model.
-
-    True for embedded models, which keep it in their manifests. Raises ModelError where there is no
-    such profile.
-    """
+    """Whether a profile's NLI model has a support map. Loads no model. True for embedded models,
+    which keep it in their manifests. Raises ModelError where there is no such profile."""
     if is_custom_name(profile):
         return False
     nli = get_profile(profile).nli

@@ -10,11 +10,9 @@ from provenance_core.models.nli_classes import read_classes
 
 
 def class_labels(folder: Path) -> tuple[str, ...]:
-    """Read the names of a classifier's classes. Loads no model.
-
-    The names by index. Where config.json gives none they are LABEL_0, LABEL_1 and so on, as in
-    transformers. Raises ModelError where the file is missing or cannot be read.
-    """
+    """Read the names of a classifier's classes. Loads no model. The names by index. Where
+    config.json gives none they are LABEL_0, LABEL_1 and so on, as in transformers. Raises
+    ModelError where the file is missing or cannot be read."""
     path = folder / "config.json"
     raw = read_json(path)
     try:
@@ -27,11 +25,9 @@ def class_labels(folder: Path) -> tuple[str, ...]:
 
 
 def needs_entailment_label(folder: Path) -> int:
-    """Count the classes where a person must say which of them means "supported".
-
-    2 or 3 where the names do not tell (:func:`read_classes`); 0 where they do, and for a folder
-    that holds no text classifier. Raises ModelError config.json is missing or cannot be read.
-    """
+    """Count the classes where a person must say which of them means "supported". 2 or 3 where the
+    names do not tell (:func:`read_classes`); 0 where they do, and for a folder that holds no text
+    classifier. Raises ModelError config.json is missing or cannot be read."""
     if is_hhem(folder) or not _may_classify(folder):
         return 0
     labels = class_labels(folder)
@@ -45,11 +41,8 @@ def needs_entailment_label(folder: Path) -> int:
 
 
 def is_hhem(folder: Path) -> bool:
-    """Whether a folder holds HHEM-2, which has its own loader and classes.
-
-    True where config.json names the class of HHEM-2. Raises ModelError config.json is missing or
-    cannot be read.
-    """
+    """Whether a folder holds HHEM-2, which has its own loader and classes. True where config.json
+    names the class of HHEM-2. Raises ModelError config.json is missing or cannot be read."""
     return "HHEMv2ForSequenceClassification" in _architectures(folder)
 
 

@@ -31,10 +31,8 @@ _NO_LIMIT = 1_000_000
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Read a file that holds one JSON object.
-
-    The object. Raises ModelError where the file is missing, cannot be read, or holds no object.
-    """
+    """Read a file that holds one JSON object. Raises ModelError where the file is missing, cannot
+    be read, or holds no object."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -50,9 +48,8 @@ def read_json(path: Path) -> dict[str, Any]:
 
 def weight_files(folder: Path) -> tuple[Path, ...]:
     """Find the safetensors files of a model. A pickle is refused: reading it can run any program.
-
-    The files, sorted by name. Raises ModelError where there is none, or one of several is missing.
-    """
+    The files, sorted by name. Raises ModelError where there is none, or one of several is
+    missing."""
     index = folder / _INDEX
     # transformers prefers the single file where both exist.
     if index.is_file() and not (folder / WEIGHTS).is_file():
@@ -71,11 +68,9 @@ def weight_files(folder: Path) -> tuple[Path, ...]:
 
 
 def check_folder(folder: Path) -> None:
-    """Check that a model may be loaded from a folder.
-
-    Raises ModelError where there is no such folder, or it lacks config.json, a tokenizer or
-    safetensors; the message says what is missing.
-    """
+    """Check that a model may be loaded from a folder. Raises ModelError where there is no such
+    folder, or it lacks config.json, a tokenizer or safetensors; the message says what is
+    missing."""
     try:
         if not folder.is_dir():
             raise ModelError(f"There is no folder {folder}. Give the folder that has config.json.")
@@ -94,10 +89,8 @@ def check_folder(folder: Path) -> None:
 
 
 def unusable_weights(names: Sequence[str]) -> str:
-    """Why no weights can be loaded from files of these names, and what to do.
-
-    A clause that goes after a colon; "" where weights can be loaded.
-    """
+    """Why no weights can be loaded from files of these names, and what to do. A clause that goes
+    after a colon; "" where weights can be loaded."""
     if any(fnmatch(name, pattern) for name in names for pattern in WEIGHT_FILES):
         return ""
     pickles = [name for name in names if name.endswith(_PICKLES)]
@@ -113,30 +106,23 @@ def unusable_weights(names: Sequence[str]) -> str:
 
 
 def unusable_tokenizer(names: Sequence[str]) -> str:
-    """Why no tokenizer can be read from files of these names.
-
-    A clause that goes after a colon; "" where one can be read.
-    """
+    """Why no tokenizer can be read from files of these names. A clause that goes after a colon; ""
+    where one can be read."""
     if any(name in VOCABULARY_FILES for name in names):
         return ""
     return f"it has no tokenizer: none of {', '.join(VOCABULARY_FILES)} is there."
 
 
 def sha256_of(path: Path) -> str:
-    """Compute the SHA-256 of a file.
-
-    64 hexadecimal digits. Raises OSError where the file cannot be read.
-    """
+    """Compute the SHA-256 of a file. 64 hexadecimal digits. Raises OSError where the file cannot be
+    read."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def weights_sha256(files: Sequence[Path]) -> str:
-    """Compute the SHA-256 of a model's weights.
-
-    64 hexadecimal digits. For several files it is the SHA-256 of their digests, in order, one a
-    line. Raises OSError where a file cannot be read.
-    """
+    """Compute the SHA-256 of a model's weights. 64 hexadecimal digits. For several files it is the
+    SHA-256 of their digests, in order, one a line. Raises OSError where a file cannot be read."""
     digests = [sha256_of(path) for path in files]
     if len(digests) == 1:
         return digests[0]
@@ -144,11 +130,8 @@ def weights_sha256(files: Sequence[Path]) -> str:
 
 
 def tokenizer_window(folder: Path) -> int:
-    """Read how many tokens of a pair tokenizer_config.json allows.
-
-    The most tokens; 0 where the file is missing or names no limit. Raises ModelError where the file
-    cannot be read.
-    """
+    """Read how many tokens of a pair tokenizer_config.json allows. The most tokens; 0 where the
+    file is missing or names no limit. Raises ModelError where the file cannot be read."""
     path = folder / "tokenizer_config.json"
     if not path.is_file():
         return 0
@@ -159,11 +142,9 @@ def tokenizer_window(folder: Path) -> int:
 
 
 def vocabulary_sha256(folder: Path) -> str:
-    """Compute the SHA-256 of the file that holds the tokenizer's vocabulary.
-
-    64 hexadecimal digits, of the first of ``VOCABULARY_FILES`` that is there. Raises ModelError
-    where none of them is there.
-    """
+    """Compute the SHA-256 of the file that holds the tokenizer's vocabulary. 64 hexadecimal digits,
+    of the first of ``VOCABULARY_FILES`` that is there. Raises ModelError where none of them is
+    there."""
     found = [folder / name for name in VOCABULARY_FILES if (folder / name).is_file()]
     if not found:
         raise ModelError(

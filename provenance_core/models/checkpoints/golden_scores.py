@@ -60,12 +60,9 @@ GOLDEN_SCORES: Mapping[tuple[str, str], tuple[GoldenScore, ...]] = MappingProxyT
 
 
 def check_golden_scores(scorer: PairScorer, golden: Sequence[GoldenScore], folder: Path) -> None:
-    """Compare a model's scores with those that its description publishes.
-
-    The result is kept, so that weights and libraries that passed before are not scored again.
-
-    Raises ModelError where a score differs by more than ``TOLERANCE``; the message has the figures.
-    """
+    """Compare a model's scores with those that its description publishes. The result is kept, so
+    that weights and libraries that passed before are not scored again. Raises ModelError where a
+    score differs by more than ``TOLERANCE``; the message has the figures."""
     wanted = {
         "sha256": scorer.info.sha256,
         "torch": version("torch"),

@@ -52,13 +52,9 @@ _SENTENCE_PIECES: Mapping[str, _SentencePiece] = MappingProxyType(
 
 
 def read_tokenizer(folder: Path) -> Any:
-    """Read the folder's own tokenizer.
-
-    That is tokenizer.json where there is one, else the SentencePiece model, else what transformers
-    makes of the vocabulary.
-
-    A tokenizer of transformers. Raises ModelError where none can be read.
-    """
+    """Read the folder's own tokenizer. That is tokenizer.json where there is one, else the
+    SentencePiece model, else what transformers makes of the vocabulary. A tokenizer of
+    transformers. Raises ModelError where none can be read."""
     try:
         if (folder / "tokenizer.json").is_file():
             return PreTrainedTokenizerFast.from_pretrained(folder, **LOCAL)

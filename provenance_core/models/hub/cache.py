@@ -52,11 +52,8 @@ class FileProblem:
 
 
 def model_folder(model: PublicModel) -> Path:
-    """The folder of a model that can be loaded: shipped, named by a person, or downloaded.
-
-    Raises ModelError if the model is not downloaded or the folder that a person named lacks
-    something.
-    """
+    """The folder of a model that can be loaded: shipped, named by a person, or downloaded. Raises
+    ModelError if the model is not downloaded or the folder that a person named lacks something."""
     if model.is_embedded:
         return embedded_folder(model)
     if (given := model.given_folder) is not None:
@@ -71,10 +68,8 @@ def model_folder(model: PublicModel) -> Path:
 
 
 def verified_folder(model: PublicModel) -> Path:
-    """The folder of a model, every downloaded file of it checked.
-
-    Raises ModelError if there is no folder or a file has changed since its download.
-    """
+    """The folder of a model, every downloaded file of it checked. Raises ModelError if there is no
+    folder or a file has changed since its download."""
     if model.is_embedded or model.given_folder is not None:
         return model_folder(model)
     found = find_model(model)
@@ -104,10 +99,8 @@ def is_ready(model: PublicModel) -> bool:
 
 def require_models(profile: Profile) -> None:
     """Check that every model of a profile is here, and that a fitted map belongs to their weights.
-
     Raises ModelError if a model is missing, with the names of all that are and how to get them, or
-    if the map was fitted to the scores of other weights.
-    """
+    if the map was fitted to the scores of other weights."""
     if profile.fitted is not None and profile.fitted.weights != support_maps(profile).weights:
         raise ModelError(
             f"The profile {profile.name} ({profile.fitted.title}) was fitted to the scores of "
@@ -123,8 +116,7 @@ def require_models(profile: Profile) -> None:
     if missing:
         raise ModelError(
             f"The profile {profile.name} needs {' and '.join(missing)}, not downloaded so far. Get "
-            "it on the Models page, or by python -m provenance_core models get "
-            f"{profile.name}"
+            f"it on the Models page, or by python -m provenance_core models get {profile.name}"
         )
 
 
@@ -134,10 +126,8 @@ def find_model(model: PublicModel) -> StoredModel | None:
 
 
 def stored_models() -> tuple[StoredModel, ...]:
-    """Every commit in the cache, with unfinished downloads, by name and commit.
-
-    Raises ModelError if the folder of the cache cannot be read.
-    """
+    """Every commit in the cache, with unfinished downloads, by name and commit. Raises ModelError
+    if the folder of the cache cannot be read."""
     folder = read_model_settings().folder
     if not folder.is_dir():
         return ()
@@ -159,9 +149,7 @@ def check_model(
     stored: StoredModel, progress: Callable[[float], object] | None = None
 ) -> tuple[FileProblem, ...]:
     """Read every file again; those that are not as they were at the hub or cannot be read.
-
-    ``progress`` is called with the share of the bytes that is read, in (0, 1].
-    """
+    ``progress`` is called with the share of the bytes that is read, in (0, 1]."""
     problems = []
     done = 0
     for path in stored.files:

@@ -67,15 +67,11 @@ class _Part:
 
 
 def get_model(model: PublicModel, progress: DownloadProgress | None = None) -> Path:
-    """The folder of a model, after downloading the files that are missing or damaged.
-
-    A branch or tag stands for the commit that it named at the first download. Where a commit has
-    its weights only as a pickle, they come from the conversion that the hub itself offers.
-
-    Raises ModelError with what is wrong and what to do: no network, a wrong name, a gated
-    repository, a full disk, a broken download, a wrong checksum, or weights that are not
-    safetensors.
-    """
+    """The folder of a model, after downloading the files that are missing or damaged. A branch or
+    tag stands for the commit that it named at the first download. Where a commit has its weights
+    only as a pickle, they come from the conversion that the hub itself offers. Raises ModelError
+    with what is wrong and what to do: no network, a wrong name, a gated repository, a full disk, a
+    broken download, a wrong checksum, or weights that are not safetensors."""
     if model.is_embedded or model.given_folder is not None:
         return model_folder(model)
     settings = read_model_settings()
@@ -171,11 +167,9 @@ class _Download:
         return found
 
     def _converted(self, found: ModelInfo) -> ModelInfo | None:
-        """The hub's own conversion of a commit that has only a pickle.
-
-        Its converter offers it in a pull request. The pickle that it converted must have the same
-        SHA-256: an older pull request may be of other weights.
-        """
+        """The hub's own conversion of a commit that has only a pickle. Its converter offers it in a
+        pull request. The pickle that it converted must have the same SHA-256: an older pull request
+        may be of other weights."""
         from huggingface_hub.errors import HfHubHTTPError
 
         pickled = _pickles(found)

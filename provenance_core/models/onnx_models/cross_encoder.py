@@ -31,13 +31,7 @@ from provenance_core.models.onnx_models.reference_scores import (
     read_reference_scores,
 )
 from provenance_core.models.protocol import check_window
-from provenance_core.types import (
-    ModelInfo,
-    SupportMap,
-    SupportTerm,
-    SupportWeight,
-    TokenScore,
-)
+from provenance_core.types import ModelInfo, SupportMap, SupportTerm, SupportWeight, TokenScore
 
 _LOG = logging.getLogger(__name__)
 # What a further batch costs, in tokens read: to read the weights again, and plans for its shape.
@@ -61,10 +55,8 @@ class Manifest:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Read the manifest of a model that ships with this repository.
-
-    What it says. Raises ModelError where the file is missing or is no manifest.
-    """
+    """Read the manifest of a model that ships with this repository. Raises ModelError where the
+    file is missing or is no manifest."""
     path = folder / "manifest.json"
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
@@ -124,10 +116,7 @@ def _verify(folder: Path, manifest: Manifest) -> None:
 
 
 def run_by(manifest: Manifest, engine: Engine) -> Manifest:
-    """Say in a manifest what runs the model.
-
-    The manifest with device and precision.
-    """
+    """Say in a manifest what runs the model. The manifest with device and precision."""
     device = f"cpu, {engine.name}"
     return replace(manifest, info=replace(manifest.info, precision=engine.precision, device=device))
 
@@ -141,11 +130,9 @@ class _Batch:
 
 
 def _batch_size(lengths: NDArray[np.int64], most_tokens: int) -> int:
-    """How many of the next encodings run together. ``lengths``: their tokens, falling.
-
-    As many as fit into ``most_tokens``; but those that are so much shorter that padding them costs
-    more than a further batch come in the next one.
-    """
+    """How many of the next encodings run together. ``lengths``: their tokens, falling. As many as
+    fit into ``most_tokens``; but those that are so much shorter that padding them costs more than a
+    further batch come in the next one."""
     most = max(1, most_tokens // int(lengths[0]))
     fitting = lengths[:most]
     padding = (fitting[0] - fitting) * np.arange(len(fitting), 0, -1)
@@ -172,10 +159,8 @@ class CrossEncoder:
 
     @classmethod
     def load(cls, folder: Path | str) -> Self:
-        """Load a model on the first engine that gives its reference scores.
-
-        The model. Raises ModelError where a file is missing or differs, or no engine fits.
-        """
+        """Load a model on the first engine that gives its reference scores. Raises ModelError where
+        a file is missing or differs, or no engine fits."""
         folder = Path(folder)
         manifest, tokenizer = cls._opened(folder)
         reference = read_reference_scores(folder, manifest.info.sha256)
@@ -203,10 +188,7 @@ class CrossEncoder:
         return cls(run_by(manifest, engine), tokenizer, engine)
 
     def on(self, engine: Engine) -> CrossEncoder:
-        """Run the same model on another engine.
-
-        Another object with the same tokenizer.
-        """
+        """Run the same model on another engine. Another object with the same tokenizer."""
         return CrossEncoder(run_by(self.manifest, engine), self._tokenizer, engine)
 
     @staticmethod
@@ -238,15 +220,10 @@ class CrossEncoder:
         return [lengths[first] + lengths[second] + self._special for first, second in pairs]
 
     def predict(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> NDArray[np.float64]:
-        """As :meth:`PairScorer.predict`.
-
-        It runs equal pairs once, and the longest first in batches of similar length, which changes
-        scores by rounding alone.
-        """
+        """As :meth:`PairScorer.predict`. It runs equal pairs once, and the longest first in batches
+        of similar length, which changes scores by rounding alone."""
         different = list(dict.fromkeys(pairs))
         result = np.zeros((len(different), len(self.labels)), dtype=np.float64)
         done = 0
@@ -263,12 +240,8 @@ class CrossEncoder:
     def unsupported_tokens(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[tuple[TokenScore, ...], ...]:
-        """As :meth:`SpanScorer.unsupported_tokens`.
-
-        One pass of the span head (``training/span_head.py``) tells.
-
-        Raises ModelError where the model has no span head.
-        """
+        """As :meth:`SpanScorer.unsupported_tokens`. One pass of the span head
+        (``training/span_head.py``) tells. Raises ModelError where the model has no span head."""
         if not self.finds_spans:
             raise ModelError(f"{self.info.model_id} has no span head.")
         found: dict[int, tuple[TokenScore, ...]] = {}

@@ -6,7 +6,7 @@ is installed and gives the model's reference scores (``reference_scores.py``) is
 
 Both engines multiply 8-bit weights by activations that they round to 8 bits too, each row in groups
 with a scale of their own, so that a score hardly depends on the batch. ``python -m
-benchmarks.engines`` prints how far that moves a logit, and what it does to the AUC on answers.
+benchmarks.engines`` prints how far that moves a logit.
 
 ONNX Runtime reads the NLI models' batches on a core each, because cores that share a batch wait for
 each other at every step of the graph. OpenVINO is as fast with one batch on all cores
@@ -86,21 +86,13 @@ class Engine(Protocol):
         """Names of the graph's outputs."""
 
     def run(self, output: str, feed: Mapping[str, NDArray[np.int64]]) -> NDArray[np.float64]:
-        """Compute one output of one batch.
-
-        ``feed``: The graph's inputs by name, shape (batch, tokens) each. The output, shape (batch,
-        ...).
-        """
+        """Compute one output of one batch. ``feed``: the graph's inputs by name, shape (batch,
+        tokens) each. The output, shape (batch, ...)."""
 
 
 def usable_cores() -> int:
-    """Count the cores that this process may use.
-
-    Its affinity limits them, the processor time of its control group (as of a container), and
-    ``OMP_NUM_THREADS``, which Ray sets.
-
-    1 or more.
-    """
+    """Count the cores that this process may use. Its affinity limits them, the processor time of
+    its control group (as of a container), and ``OMP_NUM_THREADS``, which Ray sets. 1 or more."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     quota = _cgroup_cores(_CGROUPS, Path("/proc/self/cgroup"))
     given = os.environ.get("OMP_NUM_THREADS", "")
@@ -109,10 +101,8 @@ def usable_cores() -> int:
 
 
 def on_each_core() -> Batching:
-    """Let each core have a batch of its own.
-
-    As many batches at once as :func:`usable_cores`, at most ``_MOST_AT_ONCE``, of half the tokens.
-    """
+    """Let each core have a batch of its own. As many batches at once as :func:`usable_cores`, at
+    most ``_MOST_AT_ONCE``, of half the tokens."""
     return Batching(min(usable_cores(), _MOST_AT_ONCE), ON_ALL_CORES.tokens // 2, least=2)
 
 
@@ -192,12 +182,9 @@ class OnnxRuntimeEngine:
 
 class OpenVinoEngine:
     """A graph in OpenVINO: bfloat16 activations where the processor computes with them, else
-    float32. ``exact``: as in :class:`OnnxRuntimeEngine`, always in float32.
-
-    It prepares what computes an output when the output is first asked for: nobody who asks for the
-    logits waits for what marks the tokens, and the logits need one token of the last layer
-    (``first_token.py``).
-    """
+    float32. ``exact``: as in :class:`OnnxRuntimeEngine`, always in float32. It prepares what
+    computes an output when the output is first asked for: nobody who asks for the logits waits for
+    what marks the tokens, and the logits need one token of the last layer (``first_token.py``)."""
 
     name = OPENVINO
     batching = ON_ALL_CORES
@@ -222,10 +209,8 @@ class OpenVinoEngine:
         self._preparing = Lock()
 
     def prepared(self, output: str) -> CompiledModel:
-        """Prepare what computes one output, or take what was prepared before.
-
-        It computes that output alone.
-        """
+        """Prepare what computes one output, or take what was prepared before. It computes that
+        output alone."""
         with self._preparing:
             if output not in self._prepared:
                 graph = self._core.read_model(self._file) if self._read is None else self._read
@@ -242,10 +227,8 @@ class OpenVinoEngine:
 
 
 def has_bfloat16(cpu: Path = Path("/proc/cpuinfo")) -> bool:
-    """Whether the processor has instructions for bfloat16, as far as the system tells.
-
-    False on other systems.
-    """
+    """Whether the processor has instructions for bfloat16, as far as the system tells. False on
+    other systems."""
     if not cpu.is_file():
         return False
     flags = cpu.read_text(encoding="utf-8", errors="replace").split()
@@ -255,14 +238,10 @@ def has_bfloat16(cpu: Path = Path("/proc/cpuinfo")) -> bool:
 def usable_engines(
     path: Path, engines: Sequence[str], environment: Mapping[str, str] = os.environ
 ) -> tuple[str, ...]:
-    """Find the engines that may run a file here.
-
-    The one that ``PROVENANCE_ENGINE`` names counts where there is a choice, else those that are
-    installed.
-
-    Those that may run it, the fastest first; one or more. Raises ModelError where none is
-    installed, or ``PROVENANCE_ENGINE`` names none.
-    """
+    """Find the engines that may run a file here. The one that ``PROVENANCE_ENGINE`` names counts
+    where there is a choice, else those that are installed. Those that may run it, the fastest
+    first; one or more. Raises ModelError where none is installed, or ``PROVENANCE_ENGINE`` names
+    none."""
     fixed = ENGINE.value(environment).lower()
     if fixed and fixed not in ENGINES:
         raise ModelError(
@@ -276,10 +255,7 @@ def usable_engines(
 
 
 def open_engine(path: Path, name: str) -> Engine:
-    """Open a file of an NLI model on an engine.
-
-    The graph, ready to run.
-    """
+    """Open a file of an NLI model on an engine."""
     if name == OPENVINO:
         return OpenVinoEngine(str(path))
     return OnnxRuntimeEngine(str(path), batching=on_each_core())

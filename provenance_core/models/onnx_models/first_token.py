@@ -25,11 +25,9 @@ _TOKENS = 1  # the axis of the tokens in states, shape (batch, tokens, values)
 
 
 def with_first_token_alone(model: Model, output: str) -> Model:
-    """Compute one output of a graph, with the first token alone in its last layer.
-
-    A graph with that output alone, which has the same values. It is not cut down where no attention
-    is found, or where the output takes no first token out.
-    """
+    """Compute one output of a graph, with the first token alone in its last layer. A graph with
+    that output alone, which has the same values. It is not cut down where no attention is found, or
+    where the output takes no first token out."""
     import openvino
 
     results = [each for each in model.get_results() if output in each.input_value(0).get_names()]

@@ -34,11 +34,8 @@ class ReferenceScores:
 
 
 def read_reference_scores(folder: Path, sha256: str) -> ReferenceScores | None:
-    """Read the reference scores that lie beside a model's weights.
-
-    The scores; None where there are none of these weights. Raises ModelError where the file is
-    damaged.
-    """
+    """Read the reference scores that lie beside a model's weights. The scores; None where there are
+    none of these weights. Raises ModelError where the file is damaged."""
     path = folder / REFERENCE_FILE
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
@@ -55,27 +52,19 @@ def read_reference_scores(folder: Path, sha256: str) -> ReferenceScores | None:
 
 
 def write_reference_scores(folder: Path, sha256: str, logits: NDArray[np.float64]) -> None:
-    """Keep the reference scores of a model.
-
-    ``logits``: of ``PAIRS``, shape (pairs, labels). Raises OSError where the file cannot be
-    written.
-    """
+    """Keep the reference scores of a model. ``logits``: of ``PAIRS``, shape (pairs, labels). Raises
+    OSError where the file cannot be written."""
     raw = {"sha256": sha256, "pairs": PAIRS, "logits": np.round(logits, 4).tolist()}
     text = json.dumps(raw, indent=1) + "\n"
     (folder / REFERENCE_FILE).write_text(text, encoding="utf-8")
 
 
 def largest_difference(
-    predict: Callable[[Sequence[tuple[str, str]]], NDArray[np.float64]],
-    reference: ReferenceScores,
+    predict: Callable[[Sequence[tuple[str, str]]], NDArray[np.float64]], reference: ReferenceScores
 ) -> float:
-    """Find how far a model's probabilities are from its reference scores.
-
-    Several logits go through a softmax, one through the logistic map.
-
-    ``predict``: Gives the logits of pairs, shape (pairs, labels). The largest difference of a
-    probability, in [0, 1].
-    """
+    """Find how far a model's probabilities are from its reference scores. Several logits go through
+    a softmax, one through the logistic map. ``predict``: Gives the logits of pairs, shape (pairs,
+    labels). The largest difference of a probability, in [0, 1]."""
     found = predict(reference.pairs)
     return float(np.abs(_probabilities(found) - _probabilities(reference.logits)).max())
 

@@ -26,12 +26,10 @@ _LOGITS, _VECTORS = "logits", "vectors"
 
 
 class RelevanceModel(CrossEncoder):
-    """Scores how relevant a text is to a query (paper equation 1).
-
-    The embedded model's file holds two encoders on one matrix of words. The bi-encoder reads each
-    text alone; the cross-encoder was trained to correct it and reads both together. A model without
-    a bi-encoder scores by its cross-encoder alone.
-    """
+    """Scores how relevant a text is to a query (paper equation 1). The embedded model's file holds
+    two encoders on one matrix of words. The bi-encoder reads each text alone; the cross-encoder was
+    trained to correct it and reads both together. A model without a bi-encoder scores by its
+    cross-encoder alone."""
 
     def __init__(
         self,
@@ -59,13 +57,9 @@ class RelevanceModel(CrossEncoder):
         return cls(run_by(manifest, engine), tokenizer, engine, encoder)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Turn texts into vectors.
-
-        All vectors have one length, so dot products rank texts as cosines do.
-
-        Shape (len(texts), hidden size). Raises ModelError where the model has no bi-encoder, and
-        InputError A text is over the window.
-        """
+        """Turn texts into vectors. All vectors have one length, so dot products rank texts as
+        cosines do. Shape (len(texts), hidden size). Raises ModelError where the model has no
+        bi-encoder, and InputError where a text is over the window."""
         if self._encoder is None:
             raise ModelError(f"{self.info.model_id} has no bi-encoder.")
         rows: dict[int, NDArray[np.float64]] = {}
@@ -74,15 +68,11 @@ class RelevanceModel(CrossEncoder):
         return np.array([rows[index] for index in range(len(texts))], dtype=np.float64)
 
     def predict(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> NDArray[np.float64]:
-        """As :meth:`PairScorer.predict`: how relevant texts are to queries (paper equation 1).
-
-        A pair is a query and a text. The score is the cross-encoder's logit plus the dot product of
-        both vectors, or the logit alone without a bi-encoder.
-        """
+        """As :meth:`PairScorer.predict`: how relevant texts are to queries (paper equation 1). A
+        pair is a query and a text. The score is the cross-encoder's logit plus the dot product of
+        both vectors, or the logit alone without a bi-encoder."""
         logits = super().predict(pairs, progress)
         if self._encoder is None or not pairs:
             return logits

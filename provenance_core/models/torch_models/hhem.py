@@ -65,11 +65,8 @@ class Hhem(SequenceClassifier):
 
 
 def read_hhem(folder: Path) -> T5ForTokenClassification:
-    """Load the network of HHEM-2.1.
-
-    The network in float32. Raises ModelError where a file cannot be read, or a weight is missing or
-    spare.
-    """
+    """Load the network of HHEM-2.1. Raises ModelError where a file cannot be read, or a weight is
+    missing or spare."""
     given = read_json(folder / "config.json")
     shape = {name: given.get(name, value) for name, value in _SHAPE.items()}
     shape["num_labels"] = len(LABELS)
@@ -96,11 +93,8 @@ def read_hhem(folder: Path) -> T5ForTokenClassification:
 
 
 def read_tokenizer(folder: Path) -> PreTrainedTokenizerFast:
-    """Read the tokenizer of flan-t5-base, whose tokenizer.json must lie beside the weights.
-
-    The tokenizer. Raises ModelError where the file is missing, cannot be read, or is no T5
-    tokenizer.
-    """
+    """Read the tokenizer of flan-t5-base, whose tokenizer.json must lie beside the weights. Raises
+    ModelError where the file is missing, cannot be read, or is no T5 tokenizer."""
     path = folder / "tokenizer.json"
     if not path.is_file():
         raise ModelError(

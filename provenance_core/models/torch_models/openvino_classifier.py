@@ -58,14 +58,10 @@ class OpenVinoNetwork:
 
 
 def on_openvino(loaded: Loaded, folder: Path, build: Build) -> PairScorer:
-    """Build a classifier on OpenVINO where that gives the scores of torch.
-
-    Otherwise it stays on torch: on a GPU, where the model cannot be converted, and where a
-    probability of the reference pairs differs by more than ``TOLERANCE``. The log says which.
-    ``ModelInfo`` names the engine and its precision, so that audits say what computed them.
-
-    The classifier.
-    """
+    """Build a classifier on OpenVINO where that gives the scores of torch. Otherwise it stays on
+    torch: on a GPU, where the model cannot be converted, and where a probability of the reference
+    pairs differs by more than ``TOLERANCE``. The log says which. ``ModelInfo`` names the engine and
+    its precision, so that audits say what computed them."""
     plain = build(loaded)
     if loaded.device.kind is not DeviceKind.CPU:
         return plain
@@ -134,10 +130,8 @@ class _Logits(torch.nn.Module):
 
 
 def convert(folder: Path, path: Path) -> None:
-    """Write a model for OpenVINO in float32, whole or not at all.
-
-    Raises ModelError where the folder cannot be read.
-    """
+    """Write a model for OpenVINO in float32, whole or not at all. Raises ModelError where the
+    folder cannot be read."""
     from provenance_core.models.torch_models.transformers_folder import read_model
 
     openvino = openvino_library()

@@ -42,11 +42,8 @@ class Loaded:
 
 
 class TorchPairs(ABC):
-    """A torch model that reads pairs of texts.
-
-    It never cuts a text: it refuses a pair over the window. Several threads may share it, because a
-    forward pass changes nothing.
-    """
+    """A torch model that reads pairs of texts. It never cuts a text: it refuses a pair over the
+    window. Several threads may share it, because a forward pass changes nothing."""
 
     def __init__(self, loaded: Loaded) -> None:
         self._model = loaded.model
@@ -102,15 +99,11 @@ class TorchPairs(ABC):
         return [len(row["input_ids"]) for row in self._encode(pairs)] if pairs else []
 
     def _outputs(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """The index of each pair and what the model says of it, longest pairs first.
-
-        InputError for a pair over the window; ModelError when not even one pair fits the device's
-        memory, or a score is not a number.
-        """
+        """The index of each pair and what the model says of it, longest pairs first. InputError for
+        a pair over the window; ModelError when not even one pair fits the device's memory, or a
+        score is not a number."""
         done = 0
         most = _BATCH_TOKENS[self._device.kind]
         for first in range(0, len(pairs), _ENCODE_AT_ONCE):
@@ -187,12 +180,8 @@ class TorchPairs(ABC):
 
 
 def out_of_memory(error: Exception) -> bool:
-    """Whether a device had no memory left.
-
-    CUDA has an error of its own; MPS and the CPU say it in words.
-
-    True for an error of memory.
-    """
+    """Whether a device had no memory left. CUDA has an error of its own; MPS and the CPU say it in
+    words. True for an error of memory."""
     if isinstance(error, torch.OutOfMemoryError | MemoryError):
         return True
     text = str(error).lower()

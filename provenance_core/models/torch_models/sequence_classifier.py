@@ -14,12 +14,10 @@ from provenance_core.types import TokenScore
 
 
 class SequenceClassifier(TorchPairs):
-    """Logits of pairs, in the order that the tokenizer joins them: premise and hypothesis, or
-    query and text.
-
-    ``labels``: what each column of :meth:`predict` is. ``joined``: whether the two texts are read
-    as one, with the tokenizer's end-of-sequence token between them, as MiniCheck was trained.
-    """
+    """Logits of pairs, in the order that the tokenizer joins them: premise and hypothesis, or query
+    and text. ``labels``: what each column of :meth:`predict` is. ``joined``: whether the two texts
+    are read as one, with the tokenizer's end-of-sequence token between them, as MiniCheck was
+    trained."""
 
     def __init__(self, loaded: Loaded, labels: tuple[str, ...], *, joined: bool = False) -> None:
         self._labels = labels
@@ -42,21 +40,14 @@ class SequenceClassifier(TorchPairs):
     def unsupported_tokens(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[tuple[TokenScore, ...], ...]:
-        """Refuse: a sequence classifier has no span head.
-
-        Nothing; it always raises. Raises ModelError where always.
-        """
+        """Refuse: a sequence classifier has no span head. Raises ModelError where always."""
         raise ModelError(f"{self.info.model_id} has no span head.")
 
     def predict(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> NDArray[np.float64]:
-        """As :meth:`PairScorer.predict`. It runs equal pairs once.
-
-        Raises ModelError where not even one pair fits the device's memory.
-        """
+        """As :meth:`PairScorer.predict`. It runs equal pairs once. Raises ModelError where not even
+        one pair fits the device's memory."""
         rows = {pair: index for index, pair in enumerate(dict.fromkeys(pairs))}
         result = np.zeros((len(rows), len(self.labels)))
         for index, row in self._outputs(list(rows), progress):
@@ -74,10 +65,7 @@ class SequenceClassifier(TorchPairs):
                 )
             first = [end.join(pair) for pair in pairs]
         encoded = self._tokenizer(
-            first,
-            None if self._joined else second,
-            return_token_type_ids=True,
-            verbose=False,
+            first, None if self._joined else second, return_token_type_ids=True, verbose=False
         )
         return self._features(encoded)
 
@@ -87,11 +75,8 @@ class SequenceClassifier(TorchPairs):
 
 
 class RelevanceDifference(SequenceClassifier):
-    """A relevance model with two classes.
-
-    Its score is the logit of the relevant class minus that of the other, which ranks pairs as the
-    probability does.
-    """
+    """A relevance model with two classes. Its score is the logit of the relevant class minus that
+    of the other, which ranks pairs as the probability does."""
 
     def __init__(self, loaded: Loaded, relevant: int) -> None:
         self._relevant = relevant

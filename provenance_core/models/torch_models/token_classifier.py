@@ -13,10 +13,8 @@ from provenance_core.types import TokenScore
 
 
 class TokenClassifier(TorchPairs):
-    """Marks the tokens of an answer that its prompt does not support.
-
-    ``hallucinated``: index of that class, 0 or 1.
-    """
+    """Marks the tokens of an answer that its prompt does not support. ``hallucinated``: index of
+    that class, 0 or 1."""
 
     def __init__(self, loaded: Loaded, hallucinated: int) -> None:
         self._hallucinated = hallucinated
@@ -25,13 +23,9 @@ class TokenClassifier(TorchPairs):
     def unsupported_tokens(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[tuple[TokenScore, ...], ...]:
-        """As :meth:`SpanScorer.unsupported_tokens`.
-
-        The first text of a pair is a prompt, which may hold the query too. The probability is the
-        softmax of the hallucinated class.
-
-        Raises ModelError where not even one pair fits the device's memory.
-        """
+        """As :meth:`SpanScorer.unsupported_tokens`. The first text of a pair is a prompt, which may
+        hold the query too. The probability is the softmax of the hallucinated class. Raises
+        ModelError where not even one pair fits the device's memory."""
         if not pairs:
             return ()
         encoded = self._batch(pairs)
@@ -41,11 +35,7 @@ class TokenClassifier(TorchPairs):
             found[index] = tuple(
                 TokenScore(start, end, float(probability[at]))
                 for at, (part, (start, end)) in enumerate(
-                    zip(
-                        encoded.sequence_ids(index),
-                        encoded["offset_mapping"][index],
-                        strict=True,
-                    )
+                    zip(encoded.sequence_ids(index), encoded["offset_mapping"][index], strict=True)
                 )
                 if part == 1 and end > start
             )
@@ -54,11 +44,7 @@ class TokenClassifier(TorchPairs):
     def _batch(self, pairs: Sequence[tuple[str, str]]) -> Any:
         first, second = (list(texts) for texts in zip(*pairs, strict=True))
         return self._tokenizer(
-            first,
-            second,
-            return_offsets_mapping=True,
-            return_token_type_ids=True,
-            verbose=False,
+            first, second, return_offsets_mapping=True, return_token_type_ids=True, verbose=False
         )
 
     def _encode(self, pairs: Sequence[tuple[str, str]]) -> list[Features]:

@@ -43,12 +43,9 @@ class FitSample:
 def fit_sample(
     given: Iterable[LabelledAudit], maps: SupportMaps, parameters: Parameters
 ) -> FitSample:
-    """Read from labelled audits what a fit needs.
-
-    Answers with the same context, or with the same name of their source, are of one document.
-
-    The answers that can be used, and why others cannot.
-    """
+    """Read from labelled audits what a fit needs. Answers with the same context, or with the same
+    name of their source, are of one document. The answers that can be used, and why others
+    cannot."""
     answers, groups, contexts = [], [], []
     reasons: Counter[str] = Counter()
     for each in given:
@@ -68,12 +65,8 @@ def fit_sample(
 
 
 def source_documents(groups: Sequence[str], contexts: Sequence[str]) -> list[str]:
-    """Name the source document of each answer: one for all that share a name or a context.
-
-    They may share it through others.
-
-    As many names as answers.
-    """
+    """Name the source document of each answer: one for all that share a name or a context. They may
+    share it through others. As many names as answers."""
     first: dict[tuple[str, str], int] = {}
     parent = list(range(len(groups)))
 
@@ -90,10 +83,7 @@ def source_documents(groups: Sequence[str], contexts: Sequence[str]) -> list[str
 
 
 def why_unfit(audit: Audit, maps: SupportMaps) -> str:
-    """Why a support map can learn nothing from an audit.
-
-    A phrase; "" where it can.
-    """
+    """Why a support map can learn nothing from an audit. A phrase; "" where it can."""
     evidence = audit.evidence
     if audit.verdict is Verdict.NOTHING_TO_CHECK:
         return "no sentence of the answer is to be checked"
@@ -124,10 +114,7 @@ def _lacks_windows(evidence: Evidence) -> bool:
 
 
 def fit_answer(audit: Audit, label: int, group: str, parameters: Parameters) -> FitAnswer:
-    """Read from an audit what a fit needs.
-
-    The answer.
-    """
+    """Read from an audit what a fit needs."""
     evidence = audit.evidence
     counted = scored_claims(evidence, parameters)
     return FitAnswer(
@@ -145,18 +132,12 @@ def fit_answer(audit: Audit, label: int, group: str, parameters: Parameters) -> 
 
 
 def fit_row(answer: FitAnswer) -> FitRow:
-    """Make the row of an answer, as a fit reads it.
-
-    Its features and its label.
-    """
+    """Make the row of an answer, as a fit reads it. Its features and its label."""
     return FitRow(answer.group, answer.label, answer.given.kind, answer.given.terms, answer.read)
 
 
 def score_by(maps: SupportMaps, answer: FitAnswer, parameters: Parameters) -> float:
-    """Score an answer by other maps, as an audit under the parameters would.
-
-    In [0, 1].
-    """
+    """Score an answer by other maps, as an audit under the parameters would. In [0, 1]."""
     support = answer.given.support(maps.first, maps.second)
     found = score_sources(support, answer.probabilities, parameters, answer.counted, answer.also)
     return found.score

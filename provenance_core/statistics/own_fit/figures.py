@@ -48,12 +48,8 @@ class UnseenRows:
         self, before: Scored, after: Scored, *, seed: int = 0
     ) -> tuple[FitComparison, ...]:
         """Compare two scorings by every :class:`FitFigure`, with 95 % intervals over source
-        documents.
-
-        Both are drawn together: the interval of the gain is of the difference within each draw.
-
-        One of each figure.
-        """
+        documents. Both are drawn together: the interval of the gain is of the difference within
+        each draw. One of each figure."""
         yes_before, yes_after = (each.supported.astype(np.float64) for each in (before, after))
         return (
             _comparison(

@@ -51,10 +51,8 @@ _OF_INTERCEPT = 0.5
 
 
 def shortage(labels: Sequence[int], groups: Sequence[str]) -> str:
-    """What is missing for a fit, and how many more labels that is.
-
-    Sentences; "" where there are enough.
-    """
+    """What is missing for a fit, and how many more labels that is. Sentences; "" where there are
+    enough."""
     n, supported, documents = len(labels), sum(labels), len(set(groups))
     few = {
         "supported": max(0, LEAST_OF_A_LABEL - supported),
@@ -87,12 +85,9 @@ def fit_to_labels(
     seed: int = 0,
     progress: Progress = SILENT,
 ) -> MapFit:
-    """Fit a decisive map and the threshold to labelled answers.
-
-    ``progress``: Called with the share that is done, in [0, 1]. Map and threshold, with their
-    figures on answers that a fit has not seen. Raises InputError where there are too few labels, as
-    :func:`shortage` says.
-    """
+    """Fit a decisive map and the threshold to labelled answers. ``progress``: Called with the share
+    that is done, in [0, 1]. Map and threshold, with their figures on answers that a fit has not
+    seen. Raises InputError where there are too few labels, as :func:`shortage` says."""
     if why := shortage([each.label for each in answers], [each.group for each in answers]):
         raise InputError(why)
     work = _Work(tuple(answers), maps, parameters, seed, progress)

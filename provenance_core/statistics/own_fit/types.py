@@ -12,12 +12,10 @@ from provenance_core.types import AnswerKind, Bools, Floats, SupportMap
 
 @dataclass(frozen=True, slots=True)
 class FitAnswer:
-    """A labelled answer of M claims as a map scores it, each claim a sentence.
-
-    ``label``: 1 = supported. ``group``: its source document. ``read``: the cells to fit, (M, N).
-    ``probabilities``: of the relevance, (N,). ``counted``: which claims count, (M,). ``also``:
-    the chunks that are sources of a claim whatever is selected, (M, N).
-    """
+    """A labelled answer of M claims as a map scores it, each claim a sentence. ``label``: 1 =
+    supported. ``group``: its source document. ``read``: the cells to fit, (M, N).
+    ``probabilities``: of the relevance, (N,). ``counted``: which claims count, (M,). ``also``: the
+    chunks that are sources of a claim whatever is selected, (M, N)."""
 
     label: int
     group: str
@@ -39,9 +37,7 @@ class FitFigure(StrEnum):
 @dataclass(frozen=True, slots=True)
 class FitComparison:
     """A figure by the built-in map and by maps that were fitted without the row's source document.
-
-    ``gain``: of the second over the first, above 0 where it is better, in [-1, 1].
-    """
+    ``gain``: of the second over the first, above 0 where it is better, in [-1, 1]."""
 
     figure: FitFigure
     before: Estimate
@@ -71,12 +67,10 @@ class KindCount:
 @dataclass(frozen=True, slots=True)
 class MapFit:
     """A map and a threshold fitted to labels, and how they do on rows that they were not fitted to.
-
     ``base``: the profile whose map it is held near; ``threshold_before``: that profile's own.
     ``strength``: how strongly the weights are held near it; None where nothing but the threshold
     moved, because no other map did better on unseen rows. ``n`` answers, ``supported`` of them
-    labelled so, of ``documents`` source documents; ``kinds``: how many of each kind.
-    """
+    labelled so, of ``documents`` source documents; ``kinds``: how many of each kind."""
 
     base: str
     support: SupportMap
@@ -102,8 +96,5 @@ class MapFit:
         )
 
     def of(self, figure: FitFigure) -> FitComparison:
-        """Find the comparison of a figure.
-
-        Before, after and the gain.
-        """
+        """Find the comparison of a figure. Before, after and the gain."""
         return next(each for each in self.comparisons if each.figure is figure)

@@ -35,10 +35,8 @@ _ROUNDING = 1e-12
 
 
 def curves_of(sample: LabelledScores) -> Curves:
-    """Draw curves and their figures with bands, from one bootstrap of whole groups.
-
-    Points in [0, 1].
-    """
+    """Draw curves and their figures with bands, from one bootstrap of whole groups. Points in [0,
+    1]."""
     bins = _calibration_bins(sample)
     measured = calibration(sample.labels, sample.scores)
     point = "No interval: resampling adds to a calibration error."

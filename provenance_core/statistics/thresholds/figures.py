@@ -29,10 +29,8 @@ _NOTHING_CALLED = "No answer is called hallucinated at this threshold."
 
 
 def figures_at(sample: LabelledScores, thresholds: Sequence[float]) -> tuple[ThresholdFigures, ...]:
-    """Compute the figures at several thresholds, from one bootstrap.
-
-    ``thresholds``: in [0, 1], in any order. As many as thresholds, in their order.
-    """
+    """Compute the figures at several thresholds, from one bootstrap. ``thresholds``: in [0, 1], in
+    any order. As many as thresholds, in their order."""
     ascending, places = np.unique(np.asarray(thresholds, dtype=np.float64), return_inverse=True)
     found = outcomes_at(sample, ascending)
     drawn = joined(list(drawn_outcomes(sample, ascending)), len(ascending))
@@ -57,9 +55,7 @@ def figures_at(sample: LabelledScores, thresholds: Sequence[float]) -> tuple[Thr
 
 def cost_at(sample: LabelledScores, threshold: float, cost_ratio: float) -> Estimate:
     """Compute the mean cost of an answer at a threshold, in false alarms (see :class:`Goal`).
-
-    ``threshold``: in [0, 1]. The cost with its interval.
-    """
+    ``threshold``: in [0, 1]. The cost with its interval."""
     at = np.array([threshold])
     drawn = joined(list(drawn_outcomes(sample, at)), 1)
     costs = mean_cost(outcomes_at(sample, at), cost_ratio), mean_cost(drawn, cost_ratio)
@@ -67,10 +63,8 @@ def cost_at(sample: LabelledScores, threshold: float, cost_ratio: float) -> Esti
 
 
 def flips(sample: LabelledScores, first: float, second: float) -> tuple[ThresholdFlip, ...]:
-    """List the answers whose verdict differs between two thresholds.
-
-    ``first``: The one threshold, in [0, 1]. The lowest score first.
-    """
+    """List the answers whose verdict differs between two thresholds. ``first``: the one threshold,
+    in [0, 1]. The lowest score first."""
     low, high = sorted((first, second))
     between = [i for i, score in enumerate(sample.scores) if low <= score < high]
     between.sort(key=lambda i: (sample.scores[i], i))
@@ -81,10 +75,7 @@ def flips(sample: LabelledScores, first: float, second: float) -> tuple[Threshol
 
 
 def estimate(sample: LabelledScores, value: float, drawn: Floats, reason: str) -> Estimate:
-    """Put the interval of its draws beside a value.
-
-    Value and interval, or why there are none.
-    """
+    """Put the interval of its draws beside a value. Value and interval, or why there are none."""
     if np.isnan(value):
         return Estimate(None, None, sample.one_class or reason)
     interval = interval_of(drawn)
@@ -92,18 +83,13 @@ def estimate(sample: LabelledScores, value: float, drawn: Floats, reason: str) -
 
 
 def no_interval(sample: LabelledScores) -> str:
-    """Why draws gave no interval.
-
-    A sentence.
-    """
+    """Why draws gave no interval."""
     return sample.no_interval or "No interval: no draw holds both labels."
 
 
 def joined(parts: Sequence[Outcomes], thresholds: int) -> Outcomes:
-    """Join batches of draws.
-
-    ``parts``: Each of shape (draws, T). Shape (draws, T); (0, T) without any.
-    """
+    """Join batches of draws. ``parts``: Each of shape (draws, T). Shape (draws, T); (0, T) without
+    any."""
     empty = np.empty((0, thresholds), dtype=np.int64)
     return Outcomes(
         *(

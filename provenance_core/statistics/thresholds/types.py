@@ -15,11 +15,9 @@ from provenance_core.statistics.types import Interval
 
 @dataclass(frozen=True, slots=True)
 class LabelledScores:
-    """``n`` answers: score in [0, 1], label (1 = supported, 0 = hallucinated), and the name of
-    the source document, over which the bootstrap draws.
-
-    ValueError when lengths differ, a label is neither 0 nor 1, or a score is out of range.
-    """
+    """``n`` answers: score in [0, 1], label (1 = supported, 0 = hallucinated), and the name of the
+    source document, over which the bootstrap draws. ValueError when lengths differ, a label is
+    neither 0 nor 1, or a score is out of range."""
 
     scores: tuple[float, ...]
     labels: tuple[int, ...]
@@ -128,10 +126,7 @@ class ThresholdFigures:
     figures: tuple[FigureEstimate, ...]
 
     def of(self, figure: Figure) -> Estimate:
-        """Find the estimate of a figure.
-
-        Its value and interval.
-        """
+        """Find the estimate of a figure. Its value and interval."""
         return next(each.estimate for each in self.figures if each.figure is figure)
 
 
@@ -148,10 +143,8 @@ class Objective(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Goal:
     """An objective with what the user sets for it; ValueError says which is out of range.
-
-    ``recall``, in (0, 1], is required under ``PRECISION``. ``cost_ratio``, above 0, is the cost
-    of a missed hallucination in false alarms under ``COST``.
-    """
+    ``recall``, in (0, 1], is required under ``PRECISION``. ``cost_ratio``, above 0, is the cost of
+    a missed hallucination in false alarms under ``COST``."""
 
     objective: Objective
     recall: float = 0.9
@@ -167,13 +160,10 @@ class Goal:
 @dataclass(frozen=True, slots=True)
 class BestThreshold:
     """The best threshold for ``goal``, and what it gives on the answers it was chosen from.
-
     ``threshold``: with the interval of the choice itself, each draw choosing its own (all that it
-    cannot tell apart). ``reached``:
-    the objective's value there (under ``COST`` the mean cost of an answer, in false alarms, not
-    bounded by 1), its interval at this threshold. ``figures`` is None when ``threshold.value``
-    is.
-    """
+    cannot tell apart). ``reached``: the objective's value there (under ``COST`` the mean cost of an
+    answer, in false alarms, not bounded by 1), its interval at this threshold. ``figures`` is None
+    when ``threshold.value`` is."""
 
     goal: Goal
     threshold: Estimate
@@ -232,9 +222,7 @@ class PrecisionRecallCurve:
 @dataclass(frozen=True, slots=True)
 class CalibrationBin:
     """The answers that score from ``low`` up to but not including ``high`` (1 is in the last).
-
-    ``interval`` is of ``share_supported``.
-    """
+    ``interval`` is of ``share_supported``."""
 
     low: float
     high: float

@@ -295,10 +295,10 @@ def test_names_that_lead_out_of_the_folder_are_not_fetched(hub, folder):
     [
         ((403, "GatedRepo"), "gated.*Accept them.*HF_TOKEN"),
         ((401, "GatedRepo"), "gated.*Accept them.*HF_TOKEN"),
-        ((401, ""), "HTTP 401.*spelling.*private.*HF_TOKEN"),
+        ((401, ""), "HTTP 401.*spelling.*HF_TOKEN.*private"),
         ((403, ""), r"refused.*HTTP 403.*HF_TOKEN"),
-        ((429, ""), "too much.*Wait"),
-        ((503, ""), "HTTP 503.*later"),
+        ((429, ""), "HTTP 429.*Wait"),
+        ((503, ""), "HTTP 503.*Wait"),
         ((418, ""), "HTTP 418.*PROVENANCE_MODEL_HUB"),
     ],
 )
@@ -345,14 +345,11 @@ def test_a_full_disk_is_known_before_the_download(hub, monkeypatch):
         get_model(public_model("owner/large", ModelRole.NLI))
 
 
-@pytest.mark.parametrize(
-    ("number", "said"),
-    [(errno.ENOSPC, "disk of .* is full.*models remove"), (errno.EACCES, "cannot be written")],
-)
-def test_a_disk_that_fails_meanwhile(hub, monkeypatch, number, said):
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES])
+def test_a_disk_that_fails_meanwhile(hub, monkeypatch, number):
     def fail(*arguments, **options):
         raise OSError(number, "no")
 
     monkeypatch.setattr("huggingface_hub.file_download.http_get", fail)
-    with pytest.raises(ModelError, match=said):
+    with pytest.raises(ModelError, match=r"cannot be written.*\(no\).*models remove"):
         get_model(named())

@@ -95,6 +95,22 @@ class Counting:
         return self._provenance.audit_texts(*given)
 
 
+def test_an_error_that_nobody_foresaw_fails_its_row_alone(stores, provenance, caplog):
+    def fail_once() -> None:
+        if models.asked == 1:
+            raise KeyError("secret text")
+
+    models = Counting(provenance, fail_once)
+    number = a_run(stores, SKY, GRASS)
+    assert work(stores, number, "w", load=lambda profile: models) is Outcome.DONE
+    assert stores.runs.get(number).progress.failed == 1
+    (row,) = stores.runs.rows_without_audit(number, RowStatus.FAILED).rows
+    assert row.line == 1
+    assert "an error that nobody foresaw (KeyError in test_batch_worker.py" in row.reason
+    assert "event=unforeseen error=KeyError" in caplog.text
+    assert "secret text" not in caplog.text
+
+
 def test_rows_of_the_same_text_share_an_audit_also_between_runs(stores, url, provenance):
     models = Counting(provenance)
     # The second differs in what is repaired before it is kept, which makes it the first.
@@ -301,7 +317,7 @@ def test_scores_of_older_measuring_code_are_not_reused(stores, url, provenance, 
     same = a_run(stores, SKY, name="same", parameters=replace(PARAMETERS, threshold=0.6))
     work(stores, same, "w", load=lambda profile: provenance)
     assert not calls
-    monkeypatch.setattr(type(DETECTORS["provenance"]), "measured_by", 99)
+    monkeypatch.setattr(type(DETECTORS["two-stage"]), "measured_by", 99)
     newer = a_run(stores, SKY, name="newer", parameters=replace(PARAMETERS, threshold=0.7))
     work(stores, newer, "w", load=lambda profile: provenance)
     assert len(calls) == 1
