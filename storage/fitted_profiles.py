@@ -10,7 +10,7 @@ from types import MappingProxyType
 from sqlalchemy import delete, select
 from sqlalchemy.exc import IntegrityError
 
-from provenance_core.audit.serialization import from_plain, to_plain
+from provenance_core.audit.serialization import to_plain
 from provenance_core.errors import InputError, ModelError
 from provenance_core.models.catalogue.fitted_maps import FittedMap, look_for_fits
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
@@ -20,6 +20,7 @@ from storage.database import DatabaseAccess, now_text
 from storage.errors import UNREADABLE, FitNotFound, StorageError, reason
 from storage.exchanged_files import FileKind
 from storage.models import FittedProfileRecord
+from storage.records import from_row
 
 _LOG = logging.getLogger(__name__)
 
@@ -113,13 +114,7 @@ class FittedProfileStore(DatabaseAccess):
                     f"The {what} name has {len(text):,} characters; the most is {most}. Shorten it."
                 )
         name = given.fitted.name
-        record = FittedProfileRecord(
-            name=name,
-            created_at=given.created_at,
-            created_by=author,
-            fitted=to_plain(given.fitted),
-            evidence=to_plain(given.evidence),
-        )
+        record = FittedProfileRecord(name=name, **to_plain(given))
         with self._writing("The fit was not saved") as session:
             session.add(record)
             try:
@@ -204,12 +199,7 @@ def _terms(support: SupportMap) -> list[str]:
 
 def _profile(record: FittedProfileRecord) -> FittedProfile:
     try:
-        return FittedProfile(
-            fitted=from_plain(FittedMap, record.fitted),
-            created_at=record.created_at,
-            created_by=record.created_by,
-            evidence=from_plain(FitEvidence, record.evidence),
-        )
+        return from_row(FittedProfile, record)
     except UNREADABLE as error:
         raise StorageError(
             f"The fitted profile {record.name} cannot be read: another version of Provenance wrote "

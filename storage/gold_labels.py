@@ -23,6 +23,7 @@ from storage.items import ItemFilter, Reviewed
 from storage.judged_answers import count_of_items
 from storage.models import AuditRecord, GoldLabelRecord
 from storage.opinions import opinions_by_audit, same_answer
+from storage.records import from_row
 from storage.reviewers import known_reviewer
 
 
@@ -112,14 +113,8 @@ def insert_gold_label(session: Session, gold: GoldLabel) -> int:
     digests = select(AuditRecord.source_digest, AuditRecord.text_digest)
     source, texts = session.execute(digests.where(AuditRecord.id == gold.audit_id)).one()
     plain = to_plain(gold)
-    record = GoldLabelRecord(
-        **{name: plain[name] for name in ("audit_id", "created_at", "decided_by", "verdict")},
-        comment=gold.comment,
-        settled=plain["settled"],
-        latest=False,
-        source_digest=source,
-        text_digest=texts,
-    )
+    del plain["id"]
+    record = GoldLabelRecord(**plain, latest=False, source_digest=source, text_digest=texts)
     session.add(record)
     session.flush()
     table = GoldLabelRecord
@@ -145,18 +140,4 @@ def read_gold_labels(session: Session, wanted: ColumnElement[bool]) -> tuple[Gol
         .where(wanted)
         .order_by(GoldLabelRecord.created_at, GoldLabelRecord.id)
     )
-    return tuple(
-        GoldLabel(
-            row.id,
-            row.audit_id,
-            row.created_at,
-            row.decided_by,
-            JudgedVerdict(row.verdict),
-            row.comment,
-            tuple(
-                SettledVerdict(each["reviewer"], JudgedVerdict(each["verdict"]))
-                for each in row.settled
-            ),
-        )
-        for row in rows
-    )
+    return tuple(from_row(GoldLabel, row) for row in rows)

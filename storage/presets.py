@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from provenance_core import Parameters
-from provenance_core.audit.serialization import from_plain, to_plain
+from provenance_core.audit.serialization import to_plain
 from provenance_core.detectors import get_detector
 from provenance_core.errors import InputError, ModelError
 from provenance_core.models.catalogue.profiles import get_profile
@@ -26,6 +26,7 @@ from storage.errors import UNREADABLE, PresetNameTaken, PresetNotFound, StorageE
 from storage.exchanged_files import FileKind
 from storage.models import PresetRecord
 from storage.numbers import numbered
+from storage.records import columns_of, from_row
 
 _LOG = logging.getLogger(__name__)
 
@@ -211,9 +212,7 @@ class PresetStore(DatabaseAccess):
         """Write a preset as a file's text. Returns JSON, which :meth:`import_text` reads. It does
         not say whether the preset is the default, which is each database's own choice. Raises
         PresetNotFound if there is no preset of that number."""
-        kept = self.get(preset_id)
-        file = PresetFile(**{each.name: getattr(kept, each.name) for each in fields(PresetFile)})
-        return _FILE.write(file)
+        return _FILE.write(PresetFile(**columns_of(PresetFile, self.get(preset_id))))
 
     def import_text(self, text: str, name: str = "") -> ImportedPreset:
         """Keep the preset of a file that :meth:`export` wrote, which is not the default yet.
@@ -237,15 +236,7 @@ class PresetStore(DatabaseAccess):
 
 
 def _insert(session: Session, given: PresetFile) -> int:
-    values = {
-        "name": given.name,
-        "created_at": given.created_at,
-        "created_by": given.created_by,
-        "profile": given.profile,
-        "parameters": to_plain(given.parameters),
-        "evidence": to_plain(given.evidence),
-        "is_default": False,
-    }
+    values = {**to_plain(given), "is_default": False}
     record = PresetRecord(**numbered(session, PresetRecord, [values])[0])
     session.add(record)
     try:
@@ -352,16 +343,7 @@ def _require(session: Session, preset_id: int) -> PresetRecord:
 
 def _preset(record: PresetRecord) -> Preset:
     try:
-        return Preset(
-            id=record.id,
-            name=record.name,
-            created_at=record.created_at,
-            created_by=record.created_by,
-            profile=record.profile,
-            parameters=from_plain(Parameters, record.parameters),
-            evidence=from_plain(PresetEvidence, record.evidence),
-            is_default=record.is_default,
-        )
+        return from_row(Preset, record)
     except UNREADABLE as error:
         raise StorageError(
             f"The preset {record.name!r} cannot be read: another version of Provenance wrote it "

@@ -55,7 +55,7 @@ def table(
 ) -> Iterator[str]:
     """A line of Markdown for each set, and one for each mean: what it is of, and which sets
     count."""
-    columns = list(next(iter(areas.values())))
+    columns = [*next(iter(areas.values()), {})]
     yield f"| set | n | supported | {' | '.join(columns)} |"
     yield "|---|" + "---|" * (len(columns) + 2)
     for kind, found in areas.items():

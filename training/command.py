@@ -39,14 +39,19 @@ def options(description: str | None, *shared: str) -> argparse.ArgumentParser:
 
 def rows_of(path: Path) -> Iterator[Row]:
     """The rows of a ``.jsonl`` or ``.jsonl.gz`` file, one by one."""
-    opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", encoding="utf-8") as lines:
+    gz = path.suffix == ".gz"
+    with gzip.open(path, "rt", encoding="utf-8") if gz else path.open(encoding="utf-8") as lines:
         yield from map(json.loads, lines)
 
 
 def read(path: Path) -> list[Row]:
-    """All rows of a file; none where there is no file."""
-    return list(rows_of(path)) if path.exists() else []
+    """All rows of a file."""
+    return list(rows_of(path))
+
+
+def kept(path: Path) -> list[Row]:
+    """The rows that an earlier call of a command left; none where there was none."""
+    return read(path) if path.exists() else []
 
 
 def write(path: Path, rows: Iterable[Mapping[str, object]]) -> None:

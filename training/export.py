@@ -206,7 +206,7 @@ def sha256(path: Path) -> str:
 
 
 def write_manifest(
-    folder: Path, name: str, calibration: Mapping[str, float | str], threshold: float, **more: int
+    folder: Path, name: str, calibration: Mapping[str, object], threshold: float, **more: int
 ) -> None:
     """manifest.json of a model folder: what it is and what its files must hash to. The support map
     of a small model stays, and with it the threshold of 0.5, for which ``training.support_map``

@@ -29,7 +29,7 @@ from provenance_core.statistics.metrics import at_threshold
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import Evidence, SupportMap, SupportTerm
 from training.areas import by_set, table
-from training.command import RUNS, SEED, Row, append, options, read, rows_of
+from training.command import RUNS, SEED, Row, append, kept, options, read, rows_of
 from training.held_out import document
 
 RAG = ("lfqa_sentence", "lfqa_answer", "attributionbench", "expertqa", "factcheckgpt_stance")
@@ -92,7 +92,7 @@ def _rows(data: Path, name: str, rng: random.Random) -> list[Row]:
 
 def audited(provenance: Provenance, row: Row) -> Row:
     """What is kept of a row."""
-    kept = {
+    found = {
         "set": row["dataset"],
         "id": row["id"],
         "label": row["label"],
@@ -102,8 +102,8 @@ def audited(provenance: Provenance, row: Row) -> Row:
     try:
         audit = provenance.audit(query=row["query"], answer=row["answer"], context=row["context"])
     except InputError as error:
-        return kept | {"refused": str(error)}
-    return kept | {"audit": audit_to_plain(audit)}
+        return found | {"refused": str(error)}
+    return found | {"audit": audit_to_plain(audit)}
 
 
 def without_windows(evidence: Evidence) -> Evidence:
@@ -193,7 +193,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RUNS / "judged_verdicts.jsonl")
     parser.add_argument("--rows", type=int, default=10_000, help="audit no more than these")
     arguments = parser.parse_args()
-    known = {(row["set"], row["id"]) for row in read(arguments.out)}
+    known = {(row["set"], row["id"]) for row in kept(arguments.out)}
     missing = [row for row in chosen(arguments.data) if (row["dataset"], row["id"]) not in known]
     if missing := missing[: max(0, arguments.rows - len(known))]:
         provenance = Provenance.load("cascade")

@@ -22,7 +22,7 @@ from provenance_core.files.text_groups import text_group
 from provenance_core.models.onnx_models.cross_encoder import CrossEncoder, read_manifest
 from provenance_core.scoring.features import measured_support
 from provenance_core.types import NO_SUPPORT, SupportMap
-from training.command import MODELS, SEED, Row, append, options, read, rows_of
+from training.command import MODELS, SEED, Row, append, kept, options, read, rows_of
 from training.made_answers import made_answers
 from training.minimal_pairs import SUPPORTING
 from training.span_head import PASSAGES
@@ -157,14 +157,14 @@ def measured(rows: Sequence[LabelledAnswer]) -> Iterator[Row]:
     provenance = Provenance.load("embedded")
     parameters = default_parameters("embedded")
     for row in rows:
-        kept = {"dataset": row.dataset, "label": row.label, "group": text_group(*row.context)}
+        found = {"dataset": row.dataset, "label": row.label, "group": text_group(*row.context)}
         try:
             audit = provenance.audit(
                 query=row.query, answer=row.answer, context=row.context, parameters=parameters
             )
-            yield kept | {"audit": audit_to_plain(audit)}
+            yield found | {"audit": audit_to_plain(audit)}
         except InputError as error:
-            yield kept | {"refused": str(error)}
+            yield found | {"refused": str(error)}
 
 
 def read_twice(rows: Sequence[Row], model: CrossEncoder) -> Iterator[Row]:
@@ -191,10 +191,10 @@ def main() -> None:
     first: Path = arguments.runs / "support_rows.jsonl"
     second: Path = arguments.runs / "support_rows_second.jsonl"
     if arguments.second:
-        left = read(first)[len(read(second)) :]
+        left = read(first)[len(kept(second)) :]
         append(second, read_twice(left, CrossEncoder.load(arguments.model)))
     else:
-        append(first, measured(all_rows(arguments.data, arguments.runs)[len(read(first)) :]))
+        append(first, measured(all_rows(arguments.data, arguments.runs)[len(kept(first)) :]))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from provenance_core.lexicon.words import content_words
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.windows import windows
 from training.areas import by_set, table
-from training.command import RUNS, SEED, Row, append, options, read, rows_of, tokenizer_of
+from training.command import RUNS, SEED, Row, append, kept, options, rows_of, tokenizer_of
 from training.held_out import document, is_held_out
 from training.judged_mixture import FRESH
 from training.judged_units import SPECIAL, Counter
@@ -130,14 +130,14 @@ def main() -> None:
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     path: Path = arguments.out / f"{arguments.name}.jsonl"
-    known = {(row["set"], row["id"]) for row in read(path)}
+    known = {(row["set"], row["id"]) for row in kept(path)}
     model = begun(arguments.base, arguments.weights)
     reader = Reader(model, tokenizer_of(arguments.base), arguments.length, arguments.windows)
     rows = held_rows(arguments.data, arguments.rows, arguments.sets)
     wanted = {(row["dataset"], row["id"]): row for row in rows}
     append(path, (scored(reader, row) for key, row in wanted.items() if key not in known))
-    kept = {(row["set"], row["id"]): row for row in read(path)}
-    areas = by_set((kept[key] for key in wanted), COLUMNS)
+    scores = {(row["set"], row["id"]): row for row in kept(path)}
+    areas = by_set((scores[key] for key in wanted), COLUMNS)
     print(*table(areas, {"sets": lambda kind: True}), sep="\n")
 
 

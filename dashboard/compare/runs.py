@@ -248,7 +248,7 @@ def _draw_flips(runs: Sequence[Run], matched: Matched, first: int, second: int) 
 
 def _named(run: Run) -> str:
     """The name of a run, and the threshold that its verdicts follow from."""
-    return f"{run.name}, threshold {run.parameters.threshold:.3f}"
+    return f"{run.name} (threshold {run.parameters.threshold:.3f})"
 
 
 def _draw_two_answers(first: str, second: str, pairs: Sequence[_Pair]) -> None:

@@ -51,7 +51,7 @@ def draw_rows(chosen: AuditFilter) -> None:
         for row in listed(ItemStore.open().of_audits(numbers))
     ]
     key = f"audits {pager} {page_offset(pager, page.total, PAGE)}"
-    columns = Columns(beside=("answer", "time (UTC)", "threshold"))
+    columns = Columns(tall=True, without=("mistake",), beside=("answer", "time (UTC)", "threshold"))
     draw_audits(rows, key, "Saved audits", columns, lambda number: _draw_delete(key, number))
     if others:
         st.caption(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.review.remember import remember, remembered_name
+from dashboard.review.remember import remember
 from dashboard.shared.access import visitor
+from dashboard.shared.remembered_name import remembered_name
 from provenance_core.review.checks import MOST_NAME_CHARACTERS
 
 

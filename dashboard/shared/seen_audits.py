@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable
 import streamlit as st
 
 from dashboard.shared.access import visitor
+from dashboard.shared.remembered_name import remembered_name
 from storage import SeenAuditStore, StorageError, database_url
 
 _LOG = logging.getLogger(__name__)
@@ -20,9 +21,9 @@ _UNNAMED, _NOTED = "seen_audits", "noted_audits"
 
 def note_seen(audit_ids: Iterable[int], reviewer: str = "") -> None:
     """The page shows the machine's view of these audits, and what others said of them.
-    ``reviewer``: who looks; "" for the name that the session knows."""
+    ``reviewer``: who looks; "" for the name that the session or the browser knows."""
     state = st.session_state
-    name = reviewer or visitor().name or state.get("reviewer", "").strip()
+    name = reviewer or visitor().name or state.get("reviewer", "").strip() or remembered_name()
     if not name:
         state[_UNNAMED] = state.get(_UNNAMED, frozenset()) | {*audit_ids}
         return

@@ -239,6 +239,16 @@ def test_what_another_page_showed_is_not_judged_blind(store, reviews):
     assert reviews.mine(1, "cid").judgement.blind, "what ann saw, cid did not"
 
 
+def test_a_page_opened_by_its_address_counts_for_the_name_that_the_browser_keeps(
+    store, reviews, monkeypatch
+):
+    monkeypatch.setattr("dashboard.shared.seen_audits.remembered_name", lambda: "ann")
+    assert tables(open_page("history")), "a session of its own, in which nobody gave a name"
+    again = page(audit="1", blind="true")
+    assert "does not count as blind" in html(again)
+    assert "does not count as blind" not in html(page("cid", audit="1", blind="true"))
+
+
 def test_nothing_is_saved_without_a_verdict_and_nothing_is_lost(store, reviews):
     app = page()
     number = shown_audit(app)

@@ -8,6 +8,7 @@ import pytest
 
 from provenance_core import InputError, Parameters, Verdict, assemble
 from provenance_core.files.types import BatchRow, RejectedRow
+from reports.items_report import build_items_report, items_report
 from storage import ItemFilter, ItemStore, NewRun, RunNotFound, RunStatus, RunStore
 from tests.conftest import hand_evidence
 
@@ -55,6 +56,8 @@ def test_it_has_the_rows_and_the_settings_of_the_other_but_for_the_threshold(run
     second = ItemStore.open(url).page(ItemFilter(runs=(made.id,))).items[0]
     assert (first.verdict, second.verdict) == (Verdict.SUPPORTED, Verdict.HALLUCINATED)
     assert (second.label, second.group, second.row_id) == (1, "g", "r1")
+    page = items_report(build_items_report(ItemFilter(runs=(made.id,)), url=url))
+    assert "those of run 1, under the threshold 0.95" in " ".join(page.split())
     runs.delete(1)
     assert runs.get(made.id).verdicts_of is None
 
