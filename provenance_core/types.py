@@ -806,10 +806,10 @@ class Evidence:
     differ, by sentence. ``words``: what of the answer stands in the context; None, with no
     findings, of audits that did not keep both (:func:`provenance_core.scoring.words.with_words`
     adds them). ``labelled_by``: the version of the rules that label its sentences, 1 in audits that
-    name none (:mod:`provenance_core.scoring.holding`). ``citations``: what the answer cites, in its
-    order; empty in older audits. ``third``: what a language model answered about the sentences in
-    doubt, where one was asked. Of a long context the NLI model reads each text against the chunks
-    nearest to it (:mod:`provenance_core.audit.nearest_chunks`): scores of the other pairs are NaN.
+    name none (:mod:`provenance_core.scoring.label_rules`). ``citations``: what the answer cites, in
+    its order; empty in older audits. ``third``: what a language model answered about the sentences
+    in doubt, where one was asked. Of a long context the NLI model reads each text against the
+    chunks nearest to it (:mod:`provenance_core.audit.nearest_chunks`): other scores are NaN.
     ValueError for scores of another shape.
     """
 
@@ -965,12 +965,23 @@ class ClaimResult:
 
 
 @dataclass(frozen=True, slots=True)
+class EvidencePlace:
+    """A sentence of the context: the characters ``start`` to ``end`` of its item, in a chunk
+    (index) of it."""
+
+    chunk: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class TracedSentence:
     """A sentence of the answer and what became of it.
 
     ``evidence_chunk``: the source with most support (supported), the chunk with most support,
     selected or not (not found), or the source with most contradiction (contradicted).
     ``evidence_start``/``evidence_end``: the sentence in it, characters in the context item.
+    ``evidence_too``: another sentence, which has words that this one lacks.
     ``selection_miss``: only a chunk that selection dropped supports it. ``support`` is calibrated,
     ``contradiction`` the raw probability; both the largest over the selected sources.
     ``together``: the chunks that support it together, where none does alone
@@ -987,6 +998,7 @@ class TracedSentence:
     selection_miss: bool
     missing_details: tuple[MissingDetail, ...]
     together: tuple[int, ...] = ()
+    evidence_too: EvidencePlace | None = None
 
 
 class Stance(StrEnum):

@@ -43,13 +43,8 @@ def counts_text(opinions: Iterable[Opinion]) -> str:
 
 def counts_where_text(opinions: Sequence[Opinion], audit_id: int) -> str:
     """How many reviewers say what of an answer, and in which other audits. As
-    :func:`opinions_text`, with numbers in place of names, short enough for a column: "✓ 2; ✗ 1,
-    audit 12"."""
-    here = [each for each in opinions if each.audit_id == audit_id]
-    others = [each for each in opinions if each.audit_id != audit_id]
-    numbers = sorted({each.audit_id for each in others})
-    where = f", audit{'' if len(numbers) == 1 else 's'} {', '.join(map(str, numbers))}"
-    return "; ".join(filter(None, (counts_text(here), others and counts_text(others) + where)))
+    :func:`opinions_text`, with numbers in place of names: "✓ 2; ✗ 1 (judged in audit 12)"."""
+    return _here_and_elsewhere(opinions, audit_id, counts_text)
 
 
 def verdicts_text(said: Sequence[Opinion]) -> str:
@@ -71,7 +66,7 @@ def _here_and_elsewhere(
     """What is ``told`` of those of this audit, then of the others, with where these were said."""
     here = [each for each in opinions if each.audit_id == audit_id]
     others = [each for each in opinions if each.audit_id != audit_id]
-    return "; ".join(filter(None, (told(here), _elsewhere(others, told))))
+    return "; ".join(part for part in (told(here), _elsewhere(others, told)) if part)
 
 
 def _names(said: Sequence[Opinion]) -> str:

@@ -14,38 +14,6 @@ from reports.quantities import counted_scores
 from reports.wording import status
 from storage.exports.spreadsheet_cells import neutral_cell
 
-# Of the audit, the same on each line; the rest is of the pair.
-_CSV_COLUMNS = [
-    "query",
-    "verdict",
-    "score",
-    "threshold",
-    "flagged",
-    "checked",
-    "detector",
-    "profile",
-    "created_at",
-    "sentence",
-    "sentence_start",
-    "sentence_end",
-    "sentence_text",
-    "label",
-    "chunk",
-    "item",
-    "chunk_start",
-    "chunk_end",
-    "selected",
-    "relevance",
-    "weight",
-    "stance",
-    "support",
-    "contradiction",
-    "chunk_entailment",
-    "chunk_neutral",
-    "chunk_contradiction",
-    "chunk_text",
-]
-
 
 def sources_table(audit: Audit) -> pd.DataFrame:
     """Make a table of the sources, in the paper's terms. One row a chunk, the selected first by
@@ -107,46 +75,46 @@ def audit_csv(audit: Audit) -> bytes:
     it last. What a model cannot tell is empty.
 
     UTF-8 with a byte-order mark."""
-    of_audit = (
-        neutral_cell(audit.evidence.query),
-        str(audit.state),
-        audit.score,
-        audit.parameters.threshold,
-        audit.flagged,
-        audit.checked,
-        audit.parameters.detector,
-        audit.evidence.profile,
-        audit.created_at,
-    )
+    of_audit = {
+        "query": neutral_cell(audit.evidence.query),
+        "verdict": str(audit.state),
+        "score": audit.score,
+        "threshold": audit.parameters.threshold,
+        "flagged": audit.flagged,
+        "checked": audit.checked,
+        "detector": audit.parameters.detector,
+        "profile": audit.evidence.profile,
+        "created_at": audit.created_at,
+    }
     support, against = audit.cells.support.values, audit.cells.contradiction.values
     cells = counted_scores(audit.evidence).tolist()
     told = audit.evidence.nli_model.tells_contradiction
     rows = [
-        (
-            *of_audit,
-            t.sentence.index + 1,
-            t.sentence.start,
-            t.sentence.end,
-            neutral_cell(t.sentence.text.strip()),
-            status(t),
-            s.chunk.index + 1,
-            s.chunk.item + 1,
-            s.chunk.start,
-            s.chunk.end,
-            s.selected,
-            s.relevance,
-            s.weight,
-            str(audit.cells.stances[t.sentence.index][s.chunk.index]),
-            float(support[t.sentence.index, s.chunk.index]),
-            float(against[t.sentence.index, s.chunk.index]) if told else None,
-            entailment,
-            neutral,
-            contradiction if told else None,
-            neutral_cell(s.chunk.text),
-        )
+        {
+            **of_audit,
+            "sentence": t.sentence.index + 1,
+            "sentence_start": t.sentence.start,
+            "sentence_end": t.sentence.end,
+            "sentence_text": neutral_cell(t.sentence.text.strip()),
+            "label": status(t),
+            "chunk": s.chunk.index + 1,
+            "item": s.chunk.item + 1,
+            "chunk_start": s.chunk.start,
+            "chunk_end": s.chunk.end,
+            "selected": s.selected,
+            "relevance": s.relevance,
+            "weight": s.weight,
+            "stance": str(audit.cells.stances[t.sentence.index][s.chunk.index]),
+            "support": float(support[t.sentence.index, s.chunk.index]),
+            "contradiction": float(against[t.sentence.index, s.chunk.index]) if told else None,
+            "chunk_entailment": entailment,
+            "chunk_neutral": neutral,
+            "chunk_contradiction": contradiction if told else None,
+            "chunk_text": neutral_cell(s.chunk.text),
+        }
         for t in audit.sentences
         for s, (entailment, neutral, contradiction) in zip(
             audit.sources, cells[t.sentence.index], strict=True
         )
     ]
-    return pd.DataFrame(rows, columns=_CSV_COLUMNS).to_csv(index=False).encode("utf-8-sig")
+    return pd.DataFrame(rows).to_csv(index=False).encode("utf-8-sig")

@@ -25,6 +25,8 @@ _SENT = 2  # the number of an audit with a flagged sentence
 _THRESHOLD = "0.6"
 _ROW = (150, 70)  # pixels into a table of results: its first row
 _DRAWN = 1_000  # milliseconds until a table takes a click
+# The scripts of the Review page are there, and take keys.
+_KEYS_COUNT = "window.provenanceKeys?.keys && window.provenanceMarking?.send"
 _FLAGGED = ".pv-s.contradicted, .pv-s.not_found"
 
 
@@ -67,6 +69,7 @@ def review(page: CountedPage, _base: str) -> None:
     page.type(REVIEWER)
     page.press("Enter")
     page.wait_for(page.page.get_by_role("button", name="Save & next"))
+    page.page.wait_for_function(_KEYS_COUNT)
     for judged in range(1, REVIEWED + 1):
         page.read(page.page.locator(".st-key-review_answer .pv-focus").first)
         page.read(page.page.locator(".st-key-review_chunks .pv-focus").first)
@@ -251,6 +254,7 @@ def _open_review(page: CountedPage, base: str) -> None:
     begins."""
     page.page.goto(f"{base}/review?runs={RUN}")
     page.wait_for(page.page.get_by_role("button", name="Save & next"))
+    page.page.wait_for_function(_KEYS_COUNT)
     page.restart()
 
 

@@ -343,7 +343,7 @@ def audits_frame(
             width = widths.get(name, _TEXTS["answer"][1])
             cells[name] = [_within(str(cell or ""), width, columns) for cell in cells[name]]
     if _REVIEWERS in widths:
-        cells[_REVIEWERS] = [_reviewers_within(row, widths[_REVIEWERS]) for row in rows]
+        cells[_REVIEWERS] = [_reviewers_within(row, widths[_REVIEWERS], columns) for row in rows]
     return _frame({name: cells[name] for name in dict.fromkeys((*widths, *cells))})
 
 
@@ -355,11 +355,11 @@ def _within(text: str, width: int, columns: Columns) -> str:
     return _in_one_line(text, width)
 
 
-def _reviewers_within(row: ListedAudit, width: int) -> str:
+def _reviewers_within(row: ListedAudit, width: int, columns: Columns) -> str:
     """What the reviewers say; where there is no room for all names, how many say what: else the
     last verdict would be cut."""
     for said in (row.reviewers, row.reviewer_counts_where):
-        if _in_one_line(said, width) == said:
+        if _within(said, width, columns) == said:
             return said
     return row.reviewer_counts
 

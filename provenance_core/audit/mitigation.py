@@ -25,6 +25,7 @@ from provenance_core.findings.same_subject import (
 )
 from provenance_core.lexicon.words import content_words
 from provenance_core.progress import SILENT, Progress
+from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD
 from provenance_core.text.references import is_fragment, without_pronoun
 from provenance_core.text.splitting import Bounds, claim_bounds
 from provenance_core.types import (
@@ -242,7 +243,9 @@ def _whole(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
     if said or not is_of_the_same(full, new):
         return []
     # What contradicts a sentence is about it, whatever its words are.
-    if traced.label is not SentenceLabel.CONTRADICTED and not says_the_same_of_it(full, new):
+    against = audit.cells.contradiction.values[traced.sentence.index, traced.evidence_chunk]
+    denied = traced.label is SentenceLabel.CONTRADICTED or against >= CONTRADICTION_THRESHOLD
+    if not denied and not says_the_same_of_it(full, new):
         return []
     if _is_of_something_else(audit, traced, text, evidence):
         return []

@@ -258,9 +258,12 @@ _CONVERTER = _converter()
 
 
 def audit_to_plain(audit: Audit) -> dict[str, Any]:
-    """Turn an audit into objects, lists, strings and numbers. Schema, score, verdict, parameters,
-    evidence and what follows from it."""
-    return {"schema": SCHEMA, **to_plain(audit)}
+    """Turn an audit into objects, lists, strings and numbers.
+
+    Schema, score, verdict, state (the verdict as pages show it), parameters, evidence and what
+    follows from it.
+    """
+    return {"schema": SCHEMA, **to_plain(audit), "state": str(audit.state)}
 
 
 def audit_to_json(audit: Audit, *, indent: int | None = None) -> str:

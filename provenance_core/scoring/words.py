@@ -12,7 +12,7 @@ from provenance_core.findings.copied import copied_shares_of, stands_verbatim
 from provenance_core.lexicon.numerals import normal_words
 from provenance_core.lexicon.stems import word_stem
 from provenance_core.lexicon.words import is_function_word
-from provenance_core.scoring.holding import HOLDING
+from provenance_core.scoring.label_rules import HOLDING
 from provenance_core.text.claims import claim_texts
 from provenance_core.text.nearest import nearest, shared_words
 from provenance_core.types import Bools, Evidence, Floats, WordShares

@@ -14,9 +14,9 @@ from tests.app_page import open_page, tables, text_tables
 from tests.changed_mind import FIRST, SECOND, SUPPORTED, judged_twice
 from tests.wording import assert_shows
 
-# The list has no room for three names; the panel has them.
-IN_FIRST = "✓ 1; ✓ 1 ✗ 1 (judged in audit 3)"
-IN_SECOND = "✓ 1 ✗ 1; ✓ 1 (judged in audit 1)"
+# Rows of three lines have room for the names and for where they judged.
+IN_FIRST = "✓ bob; ✓ ann · ✗ cid (judged in audit 3)"
+IN_SECOND = "✓ ann · ✗ cid; ✓ bob (judged in audit 1)"
 REVIEWERS = {"labels_from": "majority of the reviewers"}
 
 
@@ -44,11 +44,11 @@ def test_batch_counts_all_reviewers_and_has_the_label(run, audit, reviewers):
     assert "ann: ✓ supported" in html(app)
 
 
-def test_history_counts_all_reviewers_of_both_audits():
-    # Beside time and threshold there is no room for where they judged: the panel says it.
-    for detector, audit in (("Two-stage", FIRST), ("SummaC", SECOND)):
+def test_history_names_all_reviewers_of_both_audits_and_where_they_judged():
+    both = (("Two-stage", FIRST, IN_FIRST), ("SummaC", SECOND, IN_SECOND))
+    for detector, audit, reviewers in both:
         table = tables(open_page("history", detector_is=detector))[0].value
-        assert dict(zip(table["audit"], table["reviewers"], strict=True))[audit] == "✓ 2 ✗ 1"
+        assert dict(zip(table["audit"], table["reviewers"], strict=True))[audit] == reviewers
 
 
 def test_thresholds_and_the_fit_take_one_label(judged):

@@ -62,9 +62,9 @@ def test_batch_results_name_the_audit_in_which_an_answer_was_judged(reviews):
     narrow = next(each.value for each in app.dataframe if " narrow" in each.proto.id)
     assert list(table["reviewers"]) == snapshot(
         [
-            "✓ 1 (judged in audit 1)",  # the name has no room beside the other columns
-            "✗ 1 (judged in audit 2)",
-            "✓ 1 (judged in audit 3)",
+            "✓ ann <script>alert(1)</script> (judged in audit 1)",
+            "✗ ann <script>alert(1)</script> (judged in audit 2)",
+            "✓ ann <script>alert(1)</script> (judged in audit 3)",
             "",
         ]
     )
@@ -81,8 +81,8 @@ def test_history_names_it_too_beside_what_was_said_in_the_audit(reviews):
     reviews.save(6, "cid", Judgement(JudgedVerdict.SUPPORTED))
     table = tables(open_page("history", detector_is="NLI matrix"))[0].value
     shown = dict(zip(table["audit"], table["reviewers"], strict=True))
-    assert shown[5] == snapshot("✓ 2")
-    assert shown[6] == snapshot("✓ 1 ✗ 1")
+    assert shown[5] == snapshot("✓ ann <script>alert(1)</script>, bob (judged in audit 1)")
+    assert shown[6] == snapshot("✓ cid; ✗ ann <script>alert(1)</script> (judged in audit 2)")
 
 
 def test_thresholds_of_the_second_run_take_the_labels_of_the_first(reviews):

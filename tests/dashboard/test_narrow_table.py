@@ -138,7 +138,7 @@ def test_a_narrow_window_has_room_for_the_headings_of_two_verdicts(url):
 
 ESSENTIAL = ["flagged", "score", "answer", "label", "query", "task", "reviewers"]
 DATED = Columns(beside=("answer", "date (UTC)"))
-TIMED = Columns(beside=("answer", "time (UTC)", "threshold"))  # of the History
+TIMED = Columns(tall=True, beside=("answer", "time (UTC)", "threshold"))  # of the History
 
 
 def crowded(url):
@@ -198,7 +198,7 @@ def test_the_history_has_room_for_where_an_answer_was_judged(url):
     widths = column_widths([judged], TIMED)
     assert {"reviewers", "time (UTC)", "threshold", "label", "query"} <= set(widths)
     assert sum(widths.values()) <= ROOM
-    assert [*audits_frame([judged], TIMED)["reviewers"]] == ["✓ 1, audit 312"]
+    assert [*audits_frame([judged], TIMED)["reviewers"]] == ["✓ 1 (judged in audit 312)"]
 
 
 def test_a_list_of_several_thresholds_shows_them(url):

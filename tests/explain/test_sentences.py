@@ -35,7 +35,7 @@ def bridge(provenance) -> Audit:
 def test_the_verdict_names_the_wrong_words_and_what_the_context_says(bridge):
     assert verdict_sentence(bridge) == (
         "2 of 3 sentences are not supported: “16 kilometres” is not in the context; C2 has "
-        "“8 kilometres”; “It carries no railway” has the support 0.229, under the threshold 0.500, "
+        "“8 kilometres”; “It carries no railway” has the support 0.180, under the threshold 0.500, "
         "and the model reads a contradiction in C1 (0.970)."
     )
     first, second = sentence_reasons(bridge)
