@@ -227,8 +227,7 @@ class OpenVinoEngine:
 
 
 def has_bfloat16(cpu: Path = Path("/proc/cpuinfo")) -> bool:
-    """Whether the processor has instructions for bfloat16, as far as the system tells. False on
-    other systems."""
+    """Whether the processor is known to have instructions for bfloat16."""
     if not cpu.is_file():
         return False
     flags = cpu.read_text(encoding="utf-8", errors="replace").split()
