@@ -26,13 +26,12 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from provenance_core.findings.mismatches import find_mismatches
-
 from provenance_core import Provenance
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_from_plain, audit_to_plain
 from provenance_core.detectors import chunk_name
 from provenance_core.explain import SentenceReason, sentence_reasons
+from provenance_core.findings.answers import find_mismatches
 from provenance_core.scoring.label_rules import LABELLED_BY
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import UNSUPPORTED_LABELS, Audit

@@ -375,7 +375,9 @@ def _audit_row(audit: Audit) -> dict[str, Any]:
         ),
         "text_digest": text_digest(evidence.query, evidence.answer),
         "settings_digest": settings_digest(
-            *map(to_plain, (evidence.relevance_model, evidence.nli_model, parameters)),
+            to_plain(evidence.relevance_model),
+            to_plain(evidence.nli_model),
+            to_plain(parameters),
             to_plain(evidence.second.model) if evidence.second is not None else None,
         ),
         "unsupported_sentences": audit.flagged,

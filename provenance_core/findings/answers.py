@@ -268,13 +268,10 @@ _AMOUNT = re.compile(
 
 
 def whole_amount(text: str, start: int, end: int) -> Bounds:
-    """Find the whole amount that a number is a part of.
+    """Find the whole amount that a number is a part of. ``start`` and ``end``, moved outwards to
+    what belongs to the amount: a currency before or behind it, other digits of it, the other end of
+    a range, "M" or "Mio.", and "%".
 
-    ``start`` and ``end``, moved outwards to what belongs to the amount: a currency before or behind
-    it, other digits of it, the other end of a range, "M" or "Mio.", and "%".
-
-    Examples
-    --------
     >>> text = "Revenue was 14.2 M€."
     >>> text[slice(*whole_amount(text, 12, 18))]
     '14.2 M€'

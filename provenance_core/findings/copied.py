@@ -26,14 +26,10 @@ _BEFORE, _BEHIND = " \t\n\"'*_([", " \t\n\"'*_.!?;:,\u2026)]"
 
 def copied_shares(claim: str, texts: Sequence[str]) -> tuple[float, float, float, float]:
     """Measure how many of a claim's distinct runs of 1, 2, 3 and 4 words stand in several texts.
+    Words are compared without case and punctuation, numbers by their value. No run spans two texts.
+    A claim of fewer words has the share of its longest runs in the places behind them. Each in [0,
+    1].
 
-    Words are compared without case and punctuation, numbers by their value. No run spans two
-    texts. A claim of fewer words has the share of its longest runs in the places behind them.
-
-    Each in [0, 1].
-
-    Examples
-    --------
     >>> copied_shares("It is very long.", ["It is long."])[:2]
     (0.75, 0.3333333333333333)
     """
@@ -67,16 +63,11 @@ def _shares(
 
 
 def stands_verbatim(sentence: str, text: str) -> bool:
-    """Whether a sentence stands in a text as a sentence, word for word.
+    """Whether a sentence stands in a text as a sentence, word for word. White space, case, the kind
+    of quotes, a list marker before it and punctuation around it do not count; all else does,
+    punctuation within it too. As a part of a longer sentence it does not stand there, because that
+    may deny it ("Nobody says that ..."); nor as a question. False for fewer than four words.
 
-    White space, case, the kind of quotes, a list marker before it and punctuation around it do not
-    count; all else does, punctuation within it too. As a part of a longer sentence it does not
-    stand there, because that may deny it ("Nobody says that ..."); nor as a question.
-
-    False for fewer than four words.
-
-    Examples
-    --------
     >>> stands_verbatim("The old mill is red.", "Nobody says that the old mill is red.")
     False
     >>> stands_verbatim("The old mill is red.", "It rains. the old mill is red! Come.")

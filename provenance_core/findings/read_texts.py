@@ -164,12 +164,8 @@ def _premise(text: str) -> Premise:
 
 
 def name_words(name: str) -> tuple[str, ...]:
-    """List the plain words of a name.
+    """List the plain words of a name. Without function words, where it has others.
 
-    Without function words, where it has others.
-
-    Examples
-    --------
     >>> name_words("Bank of Tarn")
     ('bank', 'tarn')
     """
@@ -188,12 +184,9 @@ def content_of(words: Iterable[str]) -> frozenset[str]:
 
 
 def plain_words(text: str) -> list[str]:
-    """List the words of a text as they are compared.
+    """List the words of a text as they are compared. In order, without case, accents and the ending
+    of the possessive.
 
-    In order, without case, accents and the ending of the possessive.
-
-    Examples
-    --------
     >>> plain_words("Müller's cafés")
     ['muller', 'cafes']
     """

@@ -17,15 +17,11 @@ def shared_words(
     others: Sequence[str],
     words_of: Callable[[str], frozenset[str]] = content_stems,
 ) -> Floats:
-    """Measure what each of T texts shares with each of N others, shape (T, N).
+    """Measure what each of T texts shares with each of N others, shape (T, N). It is the sum over
+    the words that both have, each counted by how few of the others have it (inverse document
+    frequency). Its time grows with the length of the texts, not with T x N. ``words_of``: The words
+    of a text that count; by default the stems of its content words.
 
-    It is the sum over the words that both have, each counted by how few of the others have it
-    (inverse document frequency). Its time grows with the length of the texts, not with T x N.
-
-    ``words_of``: The words of a text that count; by default the stems of its content words.
-
-    Examples
-    --------
     >>> shared_words(["Old mills."], ["A mill.", "An old mill.", "Tea."]).round(1).tolist()
     [[0.9, 2.3, 0.0]]
     """
@@ -58,12 +54,9 @@ def _stems_having(others: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
 
 def nearest(shared: Floats, most: int) -> list[int]:
     """Find the ``most`` others that share most with a text, which share anything at all.
-
     ``shared``: a row of :func:`shared_words`, (N,). Indices, the nearest first; of equal ones the
     earlier.
 
-    Examples
-    --------
     >>> nearest(np.array([0.0, 1.5, 0.0, 2.0]), 3)
     [3, 1]
     """
