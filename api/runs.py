@@ -25,6 +25,7 @@ from api.settings import ROWS
 from api.state import limits_of
 from provenance_core import InputError
 from provenance_core.files.batch import BatchFile, read_batch_file
+from provenance_core.files.batch.summary import FileSummary, summarise
 from provenance_core.files.types import RejectedRow
 from storage import (
     ItemFilter,
@@ -92,6 +93,7 @@ def start_a_run(
             mapping_pairs(file.mapping),
             settings.profile,
             settings.parameters,
+            summarise(file),
         )
         number = runs.create(new, file.rows, file.rejected)
         if key is not None:
@@ -217,3 +219,11 @@ def list_failed_rows(
 def list_rejected_rows(visitor: Viewer, run: Found) -> RejectedRows:
     """List the rows that could not be used at the start, each with its reason."""
     return RejectedRows(RunStore.open().rejects(run.id))
+
+
+@router.get("/{number}/file", responses=refusals(HTTPStatus.NOT_FOUND))
+def summarise_the_file(visitor: Viewer, run: Found) -> FileSummary | None:
+    """Read what became of the rows of the run's file: refused (by reason), without context, without
+    a label, in doubt, in another language. The same as the command line and the page show; null for
+    a run that was started before this was kept."""
+    return RunStore.open().file_summary(run.id)

@@ -1,14 +1,16 @@
 """Whether the reasons that a page shows are true: a sample for a careful reader, and the reader's
 judgements.
 
-    python -m benchmarks.reasons audit --data FOLDER --kept AUDITS.jsonl
+    python -m benchmarks.reasons audit --data FOLDER --kept AUDITS.jsonl --without READ.jsonl
     python -m benchmarks.reasons read --kept AUDITS.jsonl --part N
+    python -m benchmarks.reasons words --data FOLDER
     python -m benchmarks.reasons table
 
-``audit`` audits real answers with the default profile until 200 sentences of each part are flagged,
-at most three of an answer; the parts share no context. ``read`` labels the sentences by the rules
-of today and prints each flagged one with its reason and the passages, for a reader. ``table``
-counts the judgements in ``reasons/*.jsonl`` by kind of reason.
+``audit`` audits real answers with the default profile, at most three flagged sentences of an
+answer, until each set of each part has enough; the parts share no context. ``read`` labels the
+sentences by the rules of today and prints each flagged one with its reason and the passages, for a
+reader. ``words`` finds denials and opposites in all answers of the judged and development sets,
+without a model. ``table`` counts the judgements in ``reasons/*.jsonl`` by kind.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -29,7 +31,9 @@ from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_from_plain, audit_to_plain
 from provenance_core.detectors import chunk_name
 from provenance_core.explain import SentenceReason, sentence_reasons
-from provenance_core.scoring.holding import LABELLED_BY
+from provenance_core.findings.answers import find_mismatches
+from provenance_core.scoring.label_rules import LABELLED_BY
+from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import UNSUPPORTED_LABELS, Audit
 
 JUDGEMENTS = Path(__file__).parent / "reasons"
@@ -43,13 +47,13 @@ KINDS = {
     "under the threshold": "support under the threshold",
     "reaches the threshold": "passage that was not selected",
 }
-# Flagged sentences of each set, and the longest context that is read, in words.
+# Flagged sentences of each set in each part, and the longest context that is read, in words.
 SETS = {
-    "judged/lfqa_answer": (30, 400),
-    "judged/lfqa_sentence": (30, 400),
-    "judged/attributionbench": (60, 400),
-    "judged/expertqa": (45, 400),
-    "dev/tofueval_partial_sentences": (35, 850),
+    "judged/lfqa_answer": (25, 400),
+    "judged/attributionbench": (27, 400),
+    "judged/expertqa": (24, 400),
+    "judged/factcheckgpt_stance": (18, 400),
+    "dev/tofueval_partial_sentences": (6, 1000),
 }
 
 
@@ -102,24 +106,48 @@ def flagged(audit: Audit) -> int:
     return min(PER_ANSWER, sum(label in UNSUPPORTED_LABELS for label in labels))
 
 
-def keep_audits(folder: Path, kept: Path) -> None:
+def keep_audits(folder: Path, kept: Path, without: Sequence[Path]) -> None:
     """Audit answers of every set until enough of their sentences are flagged in each part, and keep
-    the audits, a line each."""
+    the audits, a line each. No context of the files ``without`` is audited.
+
+    The sets grow side by side, so that an interrupted run has some of each.
+    """
+    known = {_words_of(context) for path in without for context in _contexts(path)}
+    waiting = {
+        (name, part): [each for each in answers(folder, name, part) if _is_new(each, known)]
+        for name in SETS
+        for part in range(1, PARTS + 1)
+    }
+    found = dict.fromkeys(waiting, 0)
     provenance = Provenance.load()
     with kept.open("w", encoding="utf-8") as out:
-        for name, (wanted, _) in SETS.items():
-            for part in range(1, PARTS + 1):
-                found = 0
-                for each in answers(folder, name, part):
-                    if found >= wanted:
-                        break
-                    audit = provenance.audit(
-                        query=each.query, answer=each.answer, context=each.context
-                    )
-                    found += flagged(audit)
-                    line = {"dataset": name, "id": each.id, "audit": audit_to_plain(audit)}
-                    out.write(json.dumps(line) + "\n")
-                print(f"{name}, part {part}: {found} flagged sentences", flush=True)
+        while open_sets := [
+            key for key, left in waiting.items() if left and found[key] < SETS[key[0]][0]
+        ]:
+            key = min(open_sets, key=lambda key: found[key] / SETS[key[0]][0])
+            each = waiting[key].pop(0)
+            audit = provenance.audit(query=each.query, answer=each.answer, context=each.context)
+            found[key] += flagged(audit)
+            line = {"dataset": key[0], "id": each.id, "audit": audit_to_plain(audit)}
+            out.write(json.dumps(line) + "\n")
+            out.flush()
+            print(f"{sum(found.values())} flagged sentences", flush=True)
+    for (name, part), count in found.items():
+        print(f"{name}, part {part}: {count} flagged sentences")
+
+
+def _is_new(answer: Answer, known: Set[str]) -> bool:
+    return _words_of(answer.context) not in known
+
+
+def _words_of(context: Sequence[str]) -> str:
+    return " ".join(" ".join(context).split())
+
+
+def _contexts(kept: Path) -> Iterator[list[str]]:
+    with kept.open(encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            yield [item.text for item in audit_from_plain(row["audit"]).evidence.context]
 
 
 def kept_audits(kept: Path, part: int) -> Iterator[tuple[str, Audit]]:
@@ -151,6 +179,21 @@ def print_reasons(kept: Path, part: int) -> None:
             print(f"evidence ({chunk_name(chunk.index)}): {' '.join(shown.split())}")
 
 
+def print_mismatches(folder: Path) -> None:
+    """Print each denial and opposite that the words of an answer show against its context."""
+    for path in sorted([*folder.glob("judged/*.jsonl.gz"), *folder.glob("dev/*.jsonl.gz")]):
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for row in map(json.loads, lines):
+                for start, end in sentence_bounds(row["answer"]):
+                    sentence = row["answer"][start:end].strip()
+                    for found in find_mismatches(sentence, row["context"]):
+                        there = row["context"][found.premise]
+                        print(
+                            f"{row['id']} {found.kind} “{sentence[found.start : found.end]}” "
+                            f"against “{there[found.other_start : found.other_end]}”: {sentence}"
+                        )
+
+
 def kind(reason: SentenceReason) -> str:
     """What a reason is of, for the table."""
     named = [each for each in reason.wrong if f"“{each.words}" in reason.said]
@@ -161,15 +204,15 @@ def kind(reason: SentenceReason) -> str:
 
 
 def table(folder: Path = JUDGEMENTS) -> str:
-    """The share of reasons that hold, by sample and kind, in Markdown."""
+    """The share of reasons that hold, by sample and kind, in Markdown. Kinds are not added up: some
+    are true by what they say."""
     lines = ["| sample | kind | n | hold | share |", "|---|---|--:|--:|--:|"]
     for path in sorted(folder.glob("*.jsonl")):
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         of_kind, holding = Counter[str](), Counter[str]()
         for row in rows:
-            for name in (row["kind"], "all"):
-                of_kind[name] += 1
-                holding[name] += row["holds"]
+            of_kind[row["kind"]] += 1
+            holding[row["kind"]] += row["holds"]
         for name, n in of_kind.most_common():
             share = holding[name] / n
             lines.append(f"| {path.stem} | {name} | {n} | {holding[name]} | {share:.0%} |")
@@ -179,17 +222,22 @@ def table(folder: Path = JUDGEMENTS) -> str:
 def main() -> None:
     """Run one of the commands."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("what", choices=("audit", "read", "table"))
+    parser.add_argument("what", choices=("audit", "read", "words", "table"))
     parser.add_argument("--data", type=Path, help="folder with the judged sets")
     parser.add_argument("--part", type=int, default=1, choices=range(1, PARTS + 1))
+    parser.add_argument(
+        "--without", type=Path, nargs="*", default=(), help="audits of other contexts"
+    )
     parser.add_argument("--kept", type=Path, help="file of audits, JSON lines")
     given = parser.parse_args()
     if given.what == "table":
         print(table())
+    elif given.what == "words" and given.data is not None:
+        print_mismatches(given.data)
     elif given.kept is None or (given.what == "audit" and given.data is None):
-        parser.error("audit needs --data and --kept, read needs --kept")
+        parser.error("audit needs --data and --kept, read needs --kept, words needs --data")
     elif given.what == "audit":
-        keep_audits(given.data, given.kept)
+        keep_audits(given.data, given.kept, given.without)
     else:
         print_reasons(given.kept, given.part)
 

@@ -21,6 +21,8 @@ from api.access.addresses import OPEN_TO_NETWORK
 from api.app import create_app
 from api.guard import Guard
 from api.settings import API_SETTINGS
+from docs.answer_tables import citations, encodings, phrases
+from docs.markdown import table
 from provenance_core.cli.commands import PROGRAM
 from provenance_core.cli.exchange_commands import HTML
 from provenance_core.cli.logs import LOG_LEVEL
@@ -50,17 +52,6 @@ _DATABASE = Setting(
     "SQLAlchemy URL of the database",
     "the SQLite file data/provenance.db",
 )
-
-
-def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A Markdown table; line ends and pipes inside a cell are kept from breaking it."""
-
-    def line(cells: Iterable[str]) -> str:
-        texts = (" ".join(cell.split()).replace("|", "\\|") for cell in cells)
-        return f"| {' | '.join(texts)} |"
-
-    names = list(header)
-    return "\n".join((line(names), line("---" for _ in names), *map(line, rows)))
 
 
 def subcommands(command: click.Command = cli) -> Mapping[str, click.Command]:
@@ -381,5 +372,8 @@ WRITERS: Mapping[str, Callable[[], str]] = MappingProxyType(
         "formats": formats,
         "database": database,
         "glossary": glossary,
+        "encodings": encodings,
+        "citations": citations,
+        "phrases": phrases,
     }
 )

@@ -66,7 +66,7 @@ def _here_and_elsewhere(
     """What is ``told`` of those of this audit, then of the others, with where these were said."""
     here = [each for each in opinions if each.audit_id == audit_id]
     others = [each for each in opinions if each.audit_id != audit_id]
-    return "; ".join(filter(None, (told(here), _elsewhere(others, told))))
+    return "; ".join(part for part in (told(here), _elsewhere(others, told)) if part)
 
 
 def _names(said: Sequence[Opinion]) -> str:

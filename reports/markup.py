@@ -11,7 +11,7 @@ from provenance_core.detectors import chunk_name
 from provenance_core.explain.names import detector_title, sentence_name
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.sentences import sentence_reasons
-from provenance_core.explain.summary import passages_together
+from provenance_core.explain.summary import other_passages
 from provenance_core.explain.verdict import figures_text
 from provenance_core.explain.wrong_words import against_text, missing_text, what_is_wrong
 from provenance_core.text.splitting import strip_bounds
@@ -270,16 +270,16 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
 
 
 def _together(audit: Audit, traced: TracedSentence) -> list[tuple[str, str]]:
-    """Place and text of the other passages that were read together with the one that is shown."""
+    """Place and text of the other passages that stand beside the one that is shown."""
     called = items_called(audit.parameters.detector)
+    lead = "Read together with" if traced.together else "And"
     return [
         (
-            f"{chunk_name(each.chunk)}, {called} {each.item + 1}, "
+            f"{lead} {chunk_name(each.chunk)}, {called} {each.item + 1}, "
             f"characters {each.start}–{each.end}",
             each.text,
         )
-        for each in passages_together(audit, traced)
-        if each.chunk != traced.evidence_chunk
+        for each in other_passages(audit, traced)
     ]
 
 

@@ -186,8 +186,9 @@ def _other_source(audit: Audit, steps: SentenceSteps) -> str:
         return ""
     named, sentence = chunk_name(traced.evidence_chunk), sentence_name(traced.sentence.index)
     contradicts = f"The words of {named} contradict {sentence}"
-    if traced.contradiction >= CONTRADICTION_THRESHOLD:
-        against = contradiction_text(traced.contradiction, audit.evidence.nli_model)
+    value = audit.cells.contradiction.values[traced.sentence.index, traced.evidence_chunk]
+    if value >= CONTRADICTION_THRESHOLD:
+        against = contradiction_text(float(value), audit.evidence.nli_model)
         contradicts = f"{named} contradicts {sentence} most ({against})"
     return (
         f"{contradicts}. No source supports {sentence}, and the score counts the one that comes "

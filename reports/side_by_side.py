@@ -17,6 +17,7 @@ from provenance_core.explain.citations import citation_texts, citations_text
 from provenance_core.explain.names import sentence_name
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.sentences import SentenceReason, sentence_doubt
+from provenance_core.explain.summary import Passage, other_passages
 from provenance_core.explain.wrong_words import against_text, stands_instead
 from provenance_core.scoring.support import claims_are_sentences
 from provenance_core.text.splitting import strip_bounds
@@ -188,11 +189,28 @@ def _passage(
     if shown == traced.evidence_chunk:
         bounds = traced.evidence_start - chunk.start, traced.evidence_end - chunk.start
         marks.append((*bounds, ""))
+    others = other_passages(audit, traced)
+    marks += [
+        (each.start - chunk.start, each.end - chunk.start, "")
+        for each in others
+        if each.item == chunk.item and chunk.start <= each.start and each.end <= chunk.end
+    ]
     name = sentence_name(traced.sentence.index)
     return (
         f'<p><span class="pv-lead">{name}: {lead}</span> {place}</p>',
-        f'<div class="pv-text" tabindex="0">{_around(chunk.text, marks)}</div>',
+        f'<div class="pv-text" tabindex="0">{_around(chunk.text, marks)}</div>'
+        + "".join(_other_passage(audit, each) for each in others if each.chunk != shown),
     )
+
+
+def _other_passage(audit: Audit, passage: Passage) -> str:
+    """A passage of another chunk, with the line that names it."""
+    called = items_called(audit.parameters.detector)
+    place = f"and {chunk_name(passage.chunk)}, {called} {passage.item + 1}"
+    place += in_brackets(audit.evidence.context[passage.item].name)
+    text = marked_text(passage.text[:_MOST_SHOWN], [(0, min(len(passage.text), _MOST_SHOWN), "")])
+    more = " …" if len(passage.text) > _MOST_SHOWN else ""
+    return f'<p>{place}</p><div class="pv-text" tabindex="0">{text}{more}</div>'
 
 
 def _around(text: str, marks: Sequence[tuple[int, int, str]]) -> str:

@@ -192,14 +192,14 @@ def _page_of_several(
     # Found once, for their number and for the page.
     several = _several(chosen, engine).cte("several").prefix_with("MATERIALIZED")
     number = select(func.count()).select_from(several).scalar_subquery()
-    different = select(func.count(distinct(several.c.source))).scalar_subquery()
+    sources = select(func.count(distinct(several.c.source))).scalar_subquery()
     those = select(
-        several.c.source, several.c.detector, number.label("total"), different.label("different")
+        several.c.source, several.c.detector, number.label("total"), sources.label("different")
     )
     found = session.execute(those.order_by(several.c.last.desc()).offset(offset).limit(limit)).all()
     counted = (found[0].total, found[0].different) if found else (0, 0)
     if offset and not found:  # Past the end no row says it.
-        counted = session.execute(select(number, different)).one()
+        counted = session.execute(select(number, sources)).one()
     return [(row.source, row.detector) for row in found], *counted
 
 

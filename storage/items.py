@@ -151,7 +151,9 @@ class Item:
     ``source``: digest of query and context, which the answers to one source share. ``texts``: of
     query and answer. ``unsupported_sentences``: traced as not supported; None for an audit of
     before that was kept. ``detector``: what scored the answer. ``corrected_from``: the number of
-    the audit whose answer this one's is a correction of."""
+    the audit whose answer this one's is a correction of. ``passed``: what the tool that wrote the
+    file said of the answer itself (1 = it passed), to compare with; it is no label.
+    """
 
     audit_id: int
     created_at: str
@@ -181,6 +183,7 @@ class Item:
     judged_in: int | None = None
     reviewers: int = 0
     gold: str | None = None
+    passed: int | None = None
 
     @property
     def opinion(self) -> int | None:
@@ -392,6 +395,7 @@ class ItemQuery:
             "line": row.line.expression,
             "row_id": func.coalesce(row.row_id, ""),
             "label": row.label.expression,
+            "passed": row.passed.expression,
             "subset": func.coalesce(row.subset, ""),
             "task": func.coalesce(row.task, ""),
             "source_model": func.coalesce(row.source_model, ""),

@@ -196,6 +196,10 @@ class RunRecord(Base):
     message: Mapped[str] = mapped_column(Text)
     # The run whose rows this one has under another threshold.
     verdicts_of: Mapped[int | None] = mapped_column(ForeignKey("runs.id", ondelete="SET NULL"))
+    # Long where many rows were refused, and in no list.
+    file_summary: Mapped[dict[str, Any] | None] = mapped_column(
+        JSON(none_as_null=True), deferred=True
+    )
 
 
 class FormerRunNameRecord(Base):
@@ -240,6 +244,7 @@ class RunRowRecord(Base):
     source_model: Mapped[str] = mapped_column(Text)
     group: Mapped[str] = mapped_column("source_group", Text)
     spans: Mapped[list[Any] | None] = mapped_column(JSON)
+    passed: Mapped[int | None] = mapped_column(Integer)
     status: Mapped[str] = mapped_column(String(16))
     reason: Mapped[str] = mapped_column(Text)
     audit_id: Mapped[int | None] = mapped_column(

@@ -26,6 +26,7 @@ from sqlalchemy.orm import Session
 
 from provenance_core import Audit, InputError, Parameters, Verdict
 from provenance_core.audit.serialization import from_plain, to_plain
+from provenance_core.files.batch.summary import FileSummary
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.types import BatchRow, FieldMapping, RejectedRow, Unit
 from provenance_core.statistics.thresholds.types import LabelledScores
@@ -75,7 +76,8 @@ class RowStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NewRun:
-    """What a run is started with. ``mapping``: which key of the file stands for what."""
+    """What a run is started with. ``mapping``: which key of the file stands for what.
+    ``summary``: what became of the rows of the file, where the run is of a file."""
 
     name: str
     file_name: str
@@ -83,6 +85,7 @@ class NewRun:
     mapping: tuple[tuple[str, str], ...]
     profile: str
     parameters: Parameters
+    summary: FileSummary | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +198,7 @@ class RunStore(DatabaseAccess):
             "status": str(RunStatus.QUEUED),
             "total": 0,
             "message": "",
+            "file_summary": to_plain(run.summary) if run.summary else None,
         }
         with self._writing("The run was not created") as session:
             record = RunRecord(**numbered(session, RunRecord, [values])[0])
@@ -558,6 +562,34 @@ class RunStore(DatabaseAccess):
         with self._reading("The rejects cannot be read") as session:
             # A run keeps the number of a row, not what it counts.
             return tuple(RejectedRow(*row, Unit.UNKNOWN) for row in session.execute(wanted))
+
+    def file_summary(self, run_id: int) -> FileSummary | None:
+        """Read what became of the rows of the file of a run.
+
+        Parameters
+        ----------
+        run_id : int
+            Number of the run.
+
+        Returns
+        -------
+        FileSummary | None
+            As it was when the file was read; None for a run that was started without one, under
+            another threshold, or by a version before this was kept.
+
+        Raises
+        ------
+        RunNotFound
+            There is no run of that number.
+        StorageError
+            It cannot be read.
+        """
+        wanted = select(RunRecord.file_summary).where(RunRecord.id == run_id)
+        with self._reading("The summary of the file cannot be read") as session:
+            found = session.execute(wanted).one_or_none()
+        if found is None:
+            raise RunNotFound(f"There is no run {run_id}. It may have been deleted.")
+        return None if found[0] is None else from_plain(FileSummary, found[0])
 
     def _set_status(self, wanted: ColumnElement[bool], was: RunStatus, **values: Any) -> None:
         with self._writing("The run was not changed") as session:

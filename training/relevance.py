@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import torch
@@ -14,7 +14,7 @@ from training.command import SEED, Row, options, read
 from training.contamination import stop_on_hits
 from training.loop import Settings, base_folder, train
 
-BUILDS = {
+BUILDS: dict[str, Callable[[Path, Path], object]] = {
     "relevance_train.jsonl": relevance_data.build,
     "relevance_second_train.jsonl": relevance_data.build_second,
     "relevance_third_train.jsonl": relevance_data.build_third,

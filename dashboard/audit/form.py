@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 
 import streamlit as st
@@ -35,6 +36,8 @@ def start_form() -> None:
         ("answer", ""),
         ("context_text", ""),
         ("context_mode", ONE_TEXT),
+        # What the one text was when boxes or files took its place.
+        ("replaced_text", ""),
         ("boxes", [0]),
         ("box_names", {}),
         ("uploads", 0),
@@ -44,6 +47,7 @@ def start_form() -> None:
 
 def fill_boxes(items: Sequence[ContextItem]) -> None:
     """Show each of ``items`` in a box of its own."""
+    st.session_state.replaced_text = st.session_state.get("context_text", "")
     numbers = range(len(items))
     st.session_state.boxes = list(numbers)
     st.session_state.box_names = {n: items[n].name for n in numbers}
@@ -56,6 +60,7 @@ def fill_context(items: Sequence[ContextItem]) -> None:
     joined = "\n\n".join(item.text for item in items)
     plain = pasted_texts(joined) == [item.text for item in items]
     if len(items) > MOST_BOXES or (plain and not any(item.name for item in items)):
+        st.session_state.replaced_text = st.session_state.get("context_text", "")
         st.session_state.context_mode = ONE_TEXT
         st.session_state.context_text = joined
     else:
@@ -140,9 +145,27 @@ def _switch_mode() -> None:
         else:
             fill_boxes([ContextItem(i, text) for i, text in enumerate(texts)])
         return
+    if state.context_text != state.replaced_text:
+        # No person's wish: the browser sent text that it had before it heard of the boxes.
+        state.context_mode = BOXES
+        keep_late_text(state.context_text)
+        return
     kept = [item for item in _box_items() if item.text.strip()]
     state.context_text = "\n\n".join(item.text for item in kept)
     state.upload_problems = _lost_in_one_text(kept)
+
+
+def keep_late_text(late: str) -> None:
+    """Keep what was typed into the one text while files were read: it stands before their items,
+    in place of the text that was there when they were."""
+    state = st.session_state
+    before = pasted_texts(state.replaced_text)
+    shown = [item for item in current_context() if item.text.strip()]
+    same = [item.text for item in shown[: len(before)]] == before
+    typed = [ContextItem(0, text) for text in pasted_texts(late)]
+    items = [*typed, *(shown[len(before) :] if same else shown)]
+    state.context_text = late
+    fill_context([replace(item, index=n) for n, item in enumerate(items)])
 
 
 def _lost_in_one_text(items: Sequence[ContextItem]) -> list[str]:

@@ -54,6 +54,10 @@ export default function ({ data, setTriggerValue }) {
     if (!event.target.closest?.("[data-testid=stTextArea], [data-testid=stFileUploader]")) return;
     own.typed = true;
     own.found = null;
+    // Not sent to the server before the box is left, or Ctrl+Enter is pressed in it.
+    if (event.target === box("context_text")) {
+      own.unsent = event.type === "input" ? event.target.value : null;
+    }
     window.clearTimeout(own.soon);
     own.soon = window.setTimeout(keep, 300);
   };
@@ -70,6 +74,12 @@ export default function ({ data, setTriggerValue }) {
     own.found = null;
     window.clearTimeout(own.soon);
     window.sessionStorage.removeItem(PLACE);
+  }
+  if (own.uploads !== data.uploads) {
+    // Files were read, and their items are where this was typed.
+    if (typeof own.unsent === "string") setTriggerValue("late", own.unsent);
+    own.unsent = null;
+    own.uploads = data.uploads;
   }
   own.audit = data.audit;
   const stop = new AbortController(), { signal } = stop;

@@ -13,7 +13,14 @@ from hashlib import sha256
 
 import streamlit as st
 
-from dashboard.audit.form import BOXES, MOST_BOXES, ONE_TEXT, current_context, fill_boxes
+from dashboard.audit.form import (
+    BOXES,
+    MOST_BOXES,
+    ONE_TEXT,
+    current_context,
+    fill_boxes,
+    keep_late_text,
+)
 from dashboard.shared.access import visitor
 from dashboard.shared.components import component
 from provenance_core import ContextItem
@@ -44,12 +51,20 @@ def keep_form(audit_id: int | None) -> None:
             "audit": str(audit_id or ""),
             "owner": sha256(visitor().id.encode("utf-8")).hexdigest(),
             "boxes": list(state.boxes),
+            "uploads": state.uploads,
             "names": {str(number): name for number, name in state.box_names.items()},
         },
         key=_KEY,
         on_found_change=lambda: _take(state[_KEY].found, from_audit=audit_id is not None),
+        on_late_change=lambda: _take_late(state[_KEY].late),
         height=1,
     )
+
+
+def _take_late(late: object) -> None:
+    """Keep a context that was typed and not sent when the items of files took its place."""
+    if isinstance(late, str) and late != st.session_state.replaced_text:
+        keep_late_text(late)
 
 
 def read_kept(found: object) -> KeptForm | None:

@@ -1,4 +1,4 @@
-"""The rows of a file that could not be used."""
+"""What became of the rows of a file, and those that could not be used."""
 
 from __future__ import annotations
 
@@ -8,10 +8,19 @@ import streamlit as st
 
 from dashboard.shared.text_table import text_table
 from provenance_core.files.batch import rejects_jsonl
+from provenance_core.files.batch.summary import FileSummary
 from provenance_core.files.types import RejectedRow
 from reports.tables import shortened
 
 _SHOWN = 20
+
+
+def draw_file_summary(summary: FileSummary) -> None:
+    """What became of the rows of a file, line by line, and the warnings on the file as a whole."""
+    st.text("\n".join(summary.sentences()))
+    for warning in summary.warnings:
+        st.warning("About this file:")
+        st.text(warning)
 
 
 def draw_rejected(rows: Sequence[RejectedRow], name: str) -> None:

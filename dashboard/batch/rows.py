@@ -9,7 +9,7 @@ from typing import cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.batch.rejected import draw_rejected
+from dashboard.batch.rejected import draw_file_summary, draw_rejected
 from dashboard.shared.audit_columns import Columns
 from dashboard.shared.audit_table import draw_audits
 from dashboard.shared.cache import database_key, holding_texts
@@ -49,7 +49,7 @@ _WHY = "why"
 _CHOICE = (
     _WHY, "label", "mistake", "query", "reviewers", "task", "date (UTC)", "threshold", "also by",
     "audit",
-    "line", "row id", "detector", "corrected from",
+    "line", "row id", "detector", "corrected from", "passed by its tool",
 )  # fmt: skip
 _CHOSEN = [_WHY, "label", "mistake", "query", "reviewers"]
 _MOST_DIGITS = 18
@@ -108,6 +108,10 @@ def linked_run(wanted: str) -> Run:
 def draw_rejects_and_log(run: Run) -> None:
     """What does not change while ``run`` is worked on, and the end of its worker's log.
     StorageError when unreadable."""
+    summary = RunStore.open().file_summary(run.id)
+    if summary is not None:
+        st.header("File")
+        draw_file_summary(summary)
     if run.progress.rejected:
         st.header("Rejected rows")
         rejected = RunStore.open().rejects(run.id)

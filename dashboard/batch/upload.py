@@ -13,7 +13,7 @@ from typing import Protocol
 import pandas as pd
 import streamlit as st
 
-from dashboard.batch.rejected import draw_rejected
+from dashboard.batch.rejected import draw_file_summary, draw_rejected
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.text_table import text_table
 from provenance_core import DETECTORS, InputError, Parameters
@@ -186,7 +186,7 @@ def draw_upload(parameters: Parameters, profile: str) -> None:
     if file is None:
         return
     if uploads.read is not None:
-        _draw_summary(uploads.read[2])
+        draw_file_summary(uploads.read[2])
     if file.rows:
         # Before the rows, which would push the button out of a window.
         _draw_start(file, parameters, profile, generation)
@@ -401,13 +401,6 @@ def _draw_mapping(shape: FileShape, own: str) -> FieldMapping:
     return FieldMapping(**chosen)
 
 
-def _draw_summary(summary: FileSummary) -> None:
-    st.text("\n".join(map(_without_folder, summary.sentences())))
-    for warning in summary.warnings:
-        st.warning("About this file:")
-        st.text(_without_folder(warning))
-
-
 def _draw_preview(file: BatchFile) -> None:
     """The first rows: a table, or where the window is narrow a block of lines for each of fewer."""
     shown = file.rows[:_PREVIEWED]
@@ -487,6 +480,7 @@ def _draw_start(file: BatchFile, parameters: Parameters, profile: str, generatio
             mapping_pairs(file.mapping),
             profile,
             parameters,
+            summarise(file),
         )
         number = _create(runs, new, file)
     except (InputError, StorageError) as error:

@@ -202,6 +202,17 @@ def _chunk(
             for t in here
             if t.sentence.index not in foreign
         ]
+        parts += [
+            (
+                t.evidence_too.start - chunk.start,
+                t.evidence_too.end - chunk.start,
+                "pv-now" if t.sentence.index == sentence else "",
+            )
+            for t in audit.sentences
+            if t.evidence_too is not None
+            and t.evidence_too.chunk == index
+            and t.sentence.index not in foreign
+        ]
     if (mark := draft.chunk(index)) is not None:
         head += f'<span class="pv-you">you {CHUNK_MARKS[mark][0]} {CHUNK_MARKS[mark][1]}</span>'
     return (

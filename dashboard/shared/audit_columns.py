@@ -33,6 +33,8 @@ _COMPARED_LINES, _COMPARED_ROW = 3, 70
 _NARROW_COMPARED_LINES, _NARROW_COMPARED_ROW = 5, 105
 # Of a line, where words are not broken; of the rows of a run, whose texts are wider.
 _FILLED, _FILLED_TALL = 0.8, 0.95
+# What the tool that wrote a run's file said of the answer; no label.
+_PASSED = {1: "passed", 0: "failed", None: ""}
 _OTHER_SCORE = "other score"
 _REVIEWERS, _DATE, _TIME, _THRESHOLD = "reviewers", "date (UTC)", "time (UTC)", "threshold"
 _LABEL_SYMBOLS = {
@@ -248,6 +250,7 @@ def _cells(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, list[obje
         "audit": [row.item.audit_id for row in rows],
         "line": [row.item.line for row in rows],
         "row id": [row.item.row_id for row in rows],
+        "passed by its tool": [_PASSED[row.item.passed] for row in rows],
         "run": [row.item.run for row in rows],
         "detector": [detector_title(row.item.detector) for row in rows],
         "corrected from": [row.item.corrected_from for row in rows],

@@ -37,7 +37,7 @@ from provenance_core.models.onnx_models.cross_encoder import read_manifest
 from provenance_core.models.pair_memory import PairMemory, RememberingScorer
 from provenance_core.models.protocol import PairScorer, SpanScorer
 from provenance_core.progress import SILENT, Progress
-from provenance_core.scoring.holding import LABELLED_BY
+from provenance_core.scoring.label_rules import LABELLED_BY
 from provenance_core.scoring.selection import relevance_probabilities, select
 from provenance_core.scoring.words import with_words
 from provenance_core.text.checked_texts import CheckedTexts, check_texts

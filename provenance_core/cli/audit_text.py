@@ -13,7 +13,7 @@ from provenance_core.explain.citations import citation_texts
 from provenance_core.explain.method import score_text
 from provenance_core.explain.numbers import source_numbers
 from provenance_core.explain.sentences import reason_texts
-from provenance_core.explain.summary import passages_together
+from provenance_core.explain.summary import other_passages
 from provenance_core.explain.verdict import figures_text, verdict_sentence
 from provenance_core.models.catalogue.profiles import short_revision
 from provenance_core.types import (
@@ -145,10 +145,9 @@ def _sentence(audit: Audit, traced: TracedSentence, reason: str, width: int) -> 
         width,
         6,
     )
-    for each in passages_together(audit, traced):
-        if each.chunk != traced.evidence_chunk:
-            lead = f"read together with {_source_name(each.chunk)}: "
-            yield from _wrapped(lead, visible(each.text), width, 6)
+    for each in other_passages(audit, traced):
+        lead = "read together with" if traced.together else "and"
+        yield from _wrapped(f"{lead} {_source_name(each.chunk)}: ", visible(each.text), width, 6)
     if traced.selection_miss:
         yield from _wrapped("", SELECTION_MISS, width, 6)
     if reason and traced.label is not SentenceLabel.SET_ASIDE:

@@ -126,13 +126,13 @@ def batch(**given: Any) -> ExitCode:
     cluster = given_cluster(options)
     if options.out:
         check_free(options.out)
-    run, summary = _chosen(stores, options)
+    run = _chosen(stores, options)
     check_gpus(cluster, run.profile)
     if run.status is not RunStatus.DONE:
         if (status := _work(stores, run, cluster)) is not ExitCode.SUCCESS:
             return status
         run = stores.runs.get(run.id)
-    _say_end(run, summary, as_json=options.json)
+    _say_end(run, stores.runs.file_summary(run.id), as_json=options.json)
     if options.out:
         _say_results(options.out, RunResults.open().write(run, options.out))
     # A worker tells whoever started it that it did its work.
@@ -200,15 +200,15 @@ def _say_results(out: str, counts: Mapping[RowOutcome, int]) -> None:
     )
 
 
-def _chosen(stores: Stores, options: BatchOptions) -> tuple[Run, FileSummary | None]:
-    """The run to work on: a new one from a file, with its summary, or one that is there."""
+def _chosen(stores: Stores, options: BatchOptions) -> Run:
+    """The run to work on: a new one from a file, or one that is there."""
     if options.work is not None:
         others = (options.resume, options.retry_failed, options.file, options.out)
         if any(others) or _of_a_new_run(options):
             raise InputError("--work takes a run as it is: leave out all else")
-        return stores.runs.get(options.work), None
+        return stores.runs.get(options.work)
     if options.resume:
-        return _resumed(stores, options), None
+        return _resumed(stores, options)
     if options.retry_failed:
         raise InputError("--retry-failed is of a run that was started: add --resume")
     if options.file is None:
@@ -218,7 +218,7 @@ def _chosen(stores: Stores, options: BatchOptions) -> tuple[Run, FileSummary | N
     return _created(stores, options.file, options)
 
 
-def _created(stores: Stores, file: str, options: BatchOptions) -> tuple[Run, FileSummary]:
+def _created(stores: Stores, file: str, options: BatchOptions) -> Run:
     name = stores.runs.free_name(options.run)
     given = read_given(file, options)
     new = NewRun(
@@ -228,9 +228,10 @@ def _created(stores: Stores, file: str, options: BatchOptions) -> tuple[Run, Fil
         mapping_pairs(given.file.mapping),
         given.profile,
         given.parameters,
+        given.summary,
     )
     number = stores.runs.create(new, given.file.rows, given.file.rejected)
-    return stores.runs.get(number), given.summary
+    return stores.runs.get(number)
 
 
 def _resumed(stores: Stores, options: BatchOptions) -> Run:

@@ -130,7 +130,7 @@ def check(names: Sequence[str]) -> ExitCode:
             say(f"{folder}: can be loaded; there is nothing to compare it with")
             continue
         line = ProgressLine(f"checking {model.name_and_revision}")
-        problems = check_model(known, lambda share, line=line: line.show(f"{share:.0%}"))
+        problems = check_model(known, partial(_show_share, line))
         line.end()
         if problems:
             complain(f"error: {visible(damaged(model, problems))}")
@@ -141,6 +141,10 @@ def check(names: Sequence[str]) -> ExitCode:
                 f"all as they were downloaded at commit {short_revision(known.commit)}"
             )
     return status
+
+
+def _show_share(line: ProgressLine, share: float) -> None:
+    line.show(f"{share:.0%}")
 
 
 def _show_download(line: ProgressLine, state: DownloadState) -> None:

@@ -16,7 +16,7 @@ from provenance_core.detectors._interface import (
 )
 from provenance_core.detectors._set_aside import beside_claims, scored_claims, traced_aside
 from provenance_core.scoring.cells import EVEN, CellMeasure
-from provenance_core.scoring.holding import ONE_VALUE
+from provenance_core.scoring.label_rules import ONE_VALUE
 from provenance_core.scoring.tracing import trace_sentences
 from provenance_core.types import (
     Audit,

@@ -79,6 +79,7 @@ class SummarySentence:
     ``contradiction``: None where the NLI model measures none. ``evidence``: the passage that
     decided. ``cited``: what it cites, and whether that supports it; None where it cites nothing.
     ``together``: the passages that support it when they are read together, where none does alone.
+    ``evidence_too``: another passage, with words of the sentence that ``evidence`` lacks.
     """
 
     start: int
@@ -93,6 +94,7 @@ class SummarySentence:
     missing_details: tuple[MissingDetail, ...]
     cited: CitedSentence | None = None
     together: tuple[Passage, ...] = ()
+    evidence_too: Passage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +166,7 @@ class AuditSummary:
 
 
 def audit_summary(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> AuditSummary:
-    """Make what a program reads of an audit. The same fields as JSON and the interface have."""
+    """What a program reads of an audit, with the fields of the JSON."""
     evidence, found = audit.evidence, sentence_reasons(audit)
     texts = reason_texts(audit, found)
     cited = {each.sentence: each for each in cited_sentences(audit)}
@@ -251,16 +253,35 @@ def _sentence(
         missing_details=traced.missing_details,
         cited=cited,
         together=passages_together(audit, traced),
+        evidence_too=_evidence_too(audit, traced),
     )
 
 
 def evidence_passage(audit: Audit, traced: TracedSentence) -> Passage:
-    """Find the sentence of the context that decided what became of a sentence. Its place and its
-    text."""
+    """The sentence of the context that decided a sentence: its place and its text."""
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     start, end = traced.evidence_start, traced.evidence_end
     text = audit.evidence.context[chunk.item].text[start:end]
     return Passage(chunk.item, chunk.index, start, end, text)
+
+
+def _evidence_too(audit: Audit, traced: TracedSentence) -> Passage | None:
+    place = traced.evidence_too
+    if place is None:
+        return None
+    chunk = audit.evidence.chunks[place.chunk]
+    text = audit.evidence.context[chunk.item].text[place.start : place.end]
+    return Passage(chunk.item, place.chunk, place.start, place.end, text)
+
+
+def other_passages(audit: Audit, traced: TracedSentence) -> tuple[Passage, ...]:
+    """The passages that stand beside the evidence of a sentence, each once: those that were read
+    together with it, else the one that has words which it lacks."""
+    if traced.together:
+        shown = traced.evidence_chunk
+        return tuple(each for each in passages_together(audit, traced) if each.chunk != shown)
+    too = _evidence_too(audit, traced)
+    return () if too is None else (too,)
 
 
 def passages_together(audit: Audit, traced: TracedSentence) -> tuple[Passage, ...]:

@@ -1,9 +1,9 @@
 """One way of finding the encoding of a text: for batches, data sets, imports and uploads.
 
 A byte-order mark decides; then bytes that are UTF-8 as a whole; then, as a guess that is stated,
-UTF-16 without a mark, Windows' Western European code page (cp1252), and what charset-normalizer
-finds. A text is read whole or refused whole; only an encoding that a person names costs the rows
-that do not fit it, and no others.
+UTF-16 without a mark, the code page of Windows in which the text's language is written (cp1252 for
+most), and what charset-normalizer finds. A text is read whole or refused whole; only an encoding
+that a person names costs the rows that do not fit it, and no others.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from provenance_core.errors import InputError
 from provenance_core.files.not_text import BEGINNING, place_of, refuse_nul
+from provenance_core.text.languages import foreign_language
 
 _BOMS = (
     (b"\xff\xfe\x00\x00", "utf-32"),
@@ -30,6 +31,16 @@ _NOT_WINDOWS = re.compile(
     rb"[\xc0-\xff]{3}|[\x81\x8d\x8f\x90\x9d]|[\xd7\xf7](?=[a-zA-Z])"
     rb"|[a-z][\x80\x82-\x89\x8b\x91\x93-\x95\x98\x9b\xa1-\xa9\xab-\xac\xae-\xb1\xb6\xb8-\xbf][a-z]"
 )
+_OTHER_ALPHABET = re.compile(rb"[\xc0-\xff]{3}")
+# Of languages that are not written in cp1252.
+_OF_LANGUAGES = {
+    **dict.fromkeys(
+        ("Czech", "Polish", "Slovak", "Hungarian", "Slovenian", "Croatian", "Romanian", "Albanian"),
+        "cp1250",
+    ),
+    **dict.fromkeys(("Turkish", "Azerbaijani"), "cp1254"),
+    **dict.fromkeys(("Lithuanian", "Latvian", "Estonian"), "cp1257"),
+}
 # Code pages of mainframes, which no export of today has and any bytes fit.
 _MAINFRAMES = ["cp037", "cp273", "cp424", "cp500", "cp875", "cp1026", "cp1140"]
 
@@ -141,8 +152,10 @@ def _guessed(name: object, sample: bytes, wrong: str, *, marked: bool) -> Encodi
             f"{name}: {wrong}, although the rest of the file is. Save the file as UTF-8, or read "
             "the rows that are whole by naming the encoding (--encoding utf-8)"
         )
-    if _NOT_WINDOWS.search(sample) is None:
-        return Encoding("cp1252", _guess(name, wrong, "cp1252"))
+    page = _page_of(sample)
+    if page or _NOT_WINDOWS.search(sample) is None:
+        page = page or "cp1252"
+        return Encoding(page, _guess(name, wrong, page))
     # The readers of PDF, Word and other encodings are extras that the library goes without.
     import charset_normalizer
 
@@ -152,6 +165,15 @@ def _guessed(name: object, sample: bytes, wrong: str, *, marked: bool) -> Encodi
             f"{name}: {wrong}, and no other encoding fits. Save the file as UTF-8 and give it again"
         )
     return Encoding(best.encoding, _guess(name, wrong, best.encoding))
+
+
+def _page_of(sample: bytes) -> str:
+    """The code page of Windows in which a language is written that is not in cp1252; "" for any
+    other. Letters without accents are the same in all of them, and tell the language."""
+    if _OTHER_ALPHABET.search(sample):
+        return ""
+    letters = re.sub(r"[^\w\s]+", " ", sample.decode("cp1252", "replace"))
+    return _OF_LANGUAGES.get(foreign_language(letters), "")
 
 
 def _guess(name: object, why: str, encoding: str) -> str:

@@ -3,29 +3,78 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
+
+def plain_name(key: str) -> str:
+    """Write a key in small letters without accents, with underscores.
+
+    The same for every common way of writing.
+
+    Examples
+    --------
+    >>> plain_name("Model Name"), plain_name("modelName"), plain_name("Réponse")
+    ('model_name', 'model_name', 'reponse')
+    """
+    split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key.strip())
+    letters = unicodedata.normalize("NFKD", split.casefold())
+    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return re.sub(r"\W+", "_", unicodedata.normalize("NFC", bare)).rstrip("_")
+
+
+# In other languages than English. A column that is taken by such a name is shown as a guess.
+_TRANSLATED = {
+    "answer": (
+        "antwort", "modellantwort", "réponse", "respuesta", "risposta", "resposta", "antwoord",
+        "odpowiedź", "svar", "ответ", "回答", "答案", "답변", "yanıt", "cevap",
+    ),
+    "context": (
+        "kontext", "kontexte", "contexte", "contextes", "contexto", "contextos", "contesto",
+        "contesti", "kontekst", "контекст", "上下文", "文脈", "컨텍스트", "bağlam", "dokument",
+        "dokumente", "quelle", "quellen", "textstelle", "textstellen", "abschnitt", "abschnitte",
+        "extrait", "extraits", "documento", "documentos", "documenti", "fuente", "fuentes",
+        "fonte", "fonti",
+    ),
+    "query": (
+        "frage", "nutzerfrage", "benutzerfrage", "anfrage", "pregunta", "consulta", "domanda",
+        "pergunta", "vraag", "pytanie", "fråga", "spørsmål", "spørgsmål", "вопрос", "问题", "質問",
+        "질문", "soru",
+    ),
+    "label": (
+        "urteil", "gestützt", "belegt", "halluziniert", "halluzination", "étiquette",
+        "halluciné", "etiqueta", "veredicto", "alucinación", "etichetta", "verdetto",
+        "allucinazione", "rótulo", "alucinação",
+    ),
+    "source_model": ("modell", "modèle", "modelo", "modello"),
+}  # fmt: skip
+TRANSLATED: dict[str, tuple[str, ...]] = {
+    field: tuple(map(plain_name, names)) for field, names in _TRANSLATED.items()
+}
 # The likelier first. A column is taken once, by the first field here that knows its name.
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "answer": (
         "answer", "response", "actual_output", "generated_answer", "model_answer",
         "model_response", "model_output", "output", "output_value", "prediction", "completion",
         "generation", "generated_text", "generated", "summary", "claim", "hypothesis", "reply",
+        *TRANSLATED["answer"],
     ),
     "context": (
         "context", "contexts", "retrieved_contexts", "retrieval_context", "retrieved_context",
         "retrieved_documents", "retrieved_chunks", "documents", "document", "passages", "passage",
         "chunks", "docs", "doc", "knowledge", "evidence", "grounding", "premise", "reference_text",
-        "source_text", "source_document", "article", "source", "sources", "text",
+        "source_text", "source_document", "article", *TRANSLATED["context"], "source", "sources",
+        "text",
     ),
     "query": (
         "query", "question", "user_input", "user_query", "input", "input_value", "prompt",
-        "user_prompt", "instruction", "user_question",
+        "user_prompt", "instruction", "user_question", *TRANSLATED["query"],
     ),
     "label": (
         "label", "labels", "gold_label", "gold", "verdict", "is_supported", "supported",
         "is_faithful", "faithful", "is_grounded", "grounded", "is_factual", "hallucination",
         "is_hallucination", "hallucinated", "is_hallucinated", "hallucination_label",
         "has_hallucination", "human_label", "adherence_score", "adherence", "overall_supported",
+        *TRANSLATED["label"],
     ),
     "id": ("id", "_id", "row_id", "example_id", "sample_id", "uid", "uuid", "query_id"),
     "group": (
@@ -36,6 +85,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "task": ("task", "task_type", "task_name"),
     "source_model": (
         "source_model", "model", "model_name", "generator", "llm", "llm_model", "summarizer",
+        *TRANSLATED["source_model"],
     ),
 }  # fmt: skip
 
@@ -44,17 +94,3 @@ def names_field(heading: str) -> bool:
     """Whether a heading is a known name of a field."""
     name = plain_name(heading)
     return any(name in names for names in SYNONYMS.values())
-
-
-def plain_name(key: str) -> str:
-    """Write a key in small letters with underscores.
-
-    The same for every common way of writing.
-
-    Examples
-    --------
-    >>> plain_name("Model Name"), plain_name("modelName")
-    ('model_name', 'model_name')
-    """
-    split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key.strip())
-    return re.sub(r"[^a-z0-9_]+", "_", split.casefold()).rstrip("_")

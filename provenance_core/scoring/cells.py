@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD, sentence_matrix
+from provenance_core.scoring.label_rules import ALIKE
+from provenance_core.scoring.tracing import (
+    CONTRADICTION_THRESHOLD,
+    SURE_CONTRADICTION,
+    sentence_matrix,
+)
 from provenance_core.types import (
     Cells,
     Evidence,
@@ -20,6 +25,7 @@ from provenance_core.types import (
 
 # What a chunk is measured by where a detector's threshold is no support.
 EVEN = 0.5
+SUPPORT = "support"  # what a measure of support is called
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +46,20 @@ def make_cells(
     sources: Collection[int],
     measure: CellMeasure,
 ) -> Cells:
-    """The cells of an audit, in which no stance differs from the label of its sentence. A chunk
-    supports a sentence from the threshold on; else it contradicts the sentence from
-    P(contradiction) = 0.5 on. The evidence of a sentence has the stance of its label, because
-    several chunks may support it together, or words may contradict it. No source supports a
-    sentence that is contradicted or not found, and none contradicts one that is not found.
+    """The cells of an audit, in which no stance differs from the label of its sentence.
+
+    A chunk supports a sentence from the threshold on; else it contradicts the sentence from
+    P(contradiction) = 0.5 on, or 0.96 where a support map measured the support. The evidence of a
+    sentence has the stance of its label, because several chunks may support it together, or words
+    may contradict it. No source supports a sentence that is contradicted or not found, and none
+    contradicts one that is not found.
+
     ``sources``: the selected chunks, by index."""
     against = sentence_matrix(evidence)[1] if measure.against is None else measure.against
     supports = measure.values >= measure.threshold
+    by_words = evidence.labelled_by >= ALIKE and bool(evidence.support)
+    of_support = measure.against is None and measure.name == SUPPORT
+    least = SURE_CONTRADICTION if by_words and of_support else CONTRADICTION_THRESHOLD
     if not evidence.support:
         # Of a model without a support map: shared words alone make no support.
         supports &= evidence.sentence_scores.entailment >= against
@@ -60,7 +72,7 @@ def make_cells(
                 chunk,
                 chunk in sources,
                 bool(supports[each.sentence.index, chunk]),
-                float(against[each.sentence.index, chunk]),
+                bool(against[each.sentence.index, chunk] >= least),
             )
             for chunk in range(len(evidence.chunks))
         )
@@ -70,7 +82,7 @@ def make_cells(
 
 
 def _stance(
-    traced: TracedSentence, chunk: int, source: bool, supports: bool, against: float
+    traced: TracedSentence, chunk: int, source: bool, supports: bool, against: bool
 ) -> Stance:
     label, evidence = traced.label, chunk in (traced.evidence_chunk, *traced.together)
     if label is SentenceLabel.SET_ASIDE:
@@ -82,6 +94,6 @@ def _stance(
     if supports and (label is SentenceLabel.SUPPORTED or not source):
         return Stance.SUPPORTS
     silent = label is SentenceLabel.NOT_FOUND and source and not traced.selection_miss
-    if against >= CONTRADICTION_THRESHOLD and not supports and not silent:
+    if against and not supports and not silent:
         return Stance.CONTRADICTS
     return Stance.NEITHER

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from provenance_core.findings.answers import bare_statement
 from provenance_core.findings.clauses import Clause, read_clauses
-from provenance_core.lexicon.words import word_list
+from provenance_core.lexicon.words import is_function_word, word_list
+from provenance_core.scoring.features import contradiction
+from provenance_core.scoring.label_rules import ALIKE, HOLDING, ONE_VALUE
+from provenance_core.scoring.said_alike import denies_alone, says_another_value
 from provenance_core.scoring.support import last_entailment
+from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import UNSTATED, Evidence, Finding, FindingKind, Floats
 
-# From this version of the rules on, a finding labels and explains only where it holds.
-HOLDING = 2
-# From this version on, the labels of every detector come from what its score is made of.
-ONE_VALUE = 3
-LABELLED_BY = 3  # the version of today (:attr:`Evidence.labelled_by`)
 _ENTAILED = 0.5
+_CONTRADICTED = 0.5
 _FEWEST_SHARED = 3  # content words of two clauses, for one to deny the other
 _SHORTEST_STEM, _LONGEST_ENDING, _LONGEST_ACRONYM = 4, 3, 5  # letters
 _VALUES = ("number", "date")
@@ -28,16 +30,35 @@ _OF_CONTEXT = frozenset(
 
 
 def holding(evidence: Evidence) -> tuple[Finding, ...]:
-    """The findings that hold word for word, in their order; of older audits all. Nothing holds
-    whose very words a chunk has. A name does not hold that the context has in other letters, or
-    that names a part of the context; nor does a denial or an opposite whose clauses are not of the
-    very same, or of a sentence that another passage entails, nor another name in place of one that
-    such a passage entails. A number or date that no chunk has holds whatever the models say, unless
-    it numbers a list."""
+    """The findings that hold word for word, in their order; of older audits all.
+
+    Nothing holds whose very words a chunk has. A name does not hold that the context has in other
+    letters, or that names a part of the context; nor does a denial or an opposite whose clauses are
+    not of the very same, or of a sentence that another passage entails or that no model finds
+    contradicted there, nor another name in place of one that such a passage entails. A number or
+    date that no chunk has holds whatever the models say, unless it numbers a list. What a passage
+    has in its place is left out where the passage does not say the rest of the sentence.
+    """
     if evidence.labelled_by < HOLDING:
         return evidence.findings
     entailed = last_entailment(evidence)
-    return tuple(each for each in evidence.findings if _holds(evidence, each, entailed))
+    denying = evidence.labelled_by >= ALIKE and any(
+        each.kind not in UNSTATED for each in evidence.findings
+    )
+    against = contradiction(evidence) if denying else None  # takes long
+    found = (
+        each
+        for each in evidence.findings
+        if _holds(evidence, each, entailed, None if each.kind in UNSTATED else against)
+    )
+    if evidence.labelled_by < ALIKE:
+        return tuple(found)
+    return tuple(
+        each
+        if each.kind not in UNSTATED or says_another_value(evidence, each)
+        else replace(each, chunk=None, chunk_start=0, chunk_end=0, instead="")
+        for each in found
+    )
 
 
 def lacks_value(evidence: Evidence, sentence: int) -> bool:
@@ -51,14 +72,17 @@ def lacks_value(evidence: Evidence, sentence: int) -> bool:
     )
 
 
-def _holds(evidence: Evidence, found: Finding, entailed: Floats) -> bool:
+def _holds(evidence: Evidence, found: Finding, entailed: Floats, against: Floats | None) -> bool:
     strict = evidence.labelled_by >= ONE_VALUE
     if strict and found.held:
         return False  # what the words are said of there, no rule tells surely
     if found.kind in UNSTATED and found.detail in _VALUES and not found.held:
         return not (strict and _is_list_number(evidence, found))
     if found.kind in UNSTATED and found.detail not in _VALUES:
-        of_context = all(word in _OF_CONTEXT or word.isdigit() for word in word_list(found.words))
+        words = word_list(found.words)
+        of_context = all(word in _OF_CONTEXT or word.isdigit() for word in words)
+        if evidence.labelled_by >= ALIKE and all(map(is_function_word, words)):
+            return False  # "They"
         if found.held or of_context or (strict and _is_written_otherwise(evidence, found.words)):
             return False
     elif found.kind not in UNSTATED and (
@@ -67,6 +91,8 @@ def _holds(evidence: Evidence, found: Finding, entailed: Floats) -> bool:
         return False
     if found.chunk is None:
         return found.kind in UNSTATED
+    if against is not None and not against[found.sentence, found.chunk] >= _CONTRADICTED:
+        return False  # words alone take "no. I did it" for a denial
     elsewhere = [
         chunk.index for chunk in evidence.chunks if not _has_place(evidence, found, chunk.index)
     ]
@@ -85,16 +111,33 @@ def _is_written_otherwise(evidence: Evidence, name: str) -> bool:
     """Whether the context has a name in other letters: "Germany" as "German", "TiO2" as "TiO 2",
     "US" and "ICU" as the words whose initials they are."""
     words = word_list(name)
-    for item in evidence.context:
-        there = word_list(item.text)
-        initials = "".join(word[0] for word in there)
-        joined = "".join(there)
-        if "".join(words) in joined or all(
-            _has_form(word, there) or (_is_acronym(word, name) and word in initials)
+    return any(
+        "".join(words) in letters.joined
+        or all(
+            _has_form(word, letters.words) or (_is_acronym(word, name) and word in letters.initials)
             for word in words
-        ):
-            return True
-    return False
+        )
+        for letters in _letters_of(tuple(item.text for item in evidence.context))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Letters:
+    """The words of a text: the different ones, all joined, and their initials."""
+
+    words: frozenset[str]
+    joined: str
+    initials: str
+
+
+# Each missing name is looked for in one context.
+@lru_cache(maxsize=1)
+def _letters_of(texts: tuple[str, ...]) -> tuple[_Letters, ...]:
+    lists = map(word_list, texts)
+    return tuple(
+        _Letters(frozenset(there), "".join(there), "".join(word[0] for word in there))
+        for there in lists
+    )
 
 
 def _is_acronym(word: str, name: str) -> bool:
@@ -122,13 +165,16 @@ def _is_of_the_same(evidence: Evidence, found: Finding) -> bool:
     sentence, stated = evidence.sentences[found.sentence], bare_statement(evidence)
     owns = read_clauses(sentence.text if stated is None else stated)
     at = found.start - sentence.start
+    whole = evidence.chunks[found.chunk].text
+    alike = evidence.labelled_by >= ALIKE
+    around = next((whole[a:b] for a, b in sentence_bounds(whole) if a <= found.chunk_start < b), "")
     return any(
-        _same(own, other, found.kind)
+        denies_alone(own, other, around) if alike else _same(own, other, found.kind)
         for own in owns
         if stated is not None or own.start <= at <= own.end
-        for other in read_clauses(evidence.chunks[found.chunk].text)
+        for other in read_clauses(whole)
         if other.start <= found.chunk_start <= other.end
-    )
+    ) and bool(found.words or not alike)
 
 
 def _same(own: Clause, other: Clause, kind: FindingKind) -> bool:

@@ -12,12 +12,17 @@ from provenance_core.lexicon.words import content_words
 from provenance_core.scoring.features import contradiction as contradiction_of
 from provenance_core.scoring.features import hypotheses
 from provenance_core.scoring.holding import holding, lacks_value
+from provenance_core.scoring.label_rules import ALIKE
+from provenance_core.scoring.marked_evidence import Passages
+from provenance_core.scoring.own_texts import own_texts
+from provenance_core.scoring.said_alike import is_more_exact
 from provenance_core.scoring.support import claims_are_sentences, last_entailment, sentence_support
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
 from provenance_core.types import (
     Bools,
     Chunk,
     Evidence,
+    EvidencePlace,
     EvidenceSentence,
     Finding,
     FindingKind,
@@ -31,6 +36,9 @@ from provenance_core.types import (
 
 # A chunk contradicts a sentence when contradiction holds at least even odds.
 CONTRADICTION_THRESHOLD = 0.5
+# Of support measured by a map, a model alone contradicts only from here on: below, one in six of
+# what it calls a contradiction is one (benchmarks/REASONS.md).
+SURE_CONTRADICTION = 0.96
 # Supports of a sentence that differ by less do not tell which chunk is about it.
 _NEARLY = 0.05
 
@@ -44,13 +52,20 @@ def sentence_matrix(evidence: Evidence) -> tuple[Floats, Floats]:
 def evidence_span(
     evidence: Evidence, sentence: int, chunk: int, *, contradiction: bool
 ) -> tuple[int, int]:
-    """Find the sentence of a chunk that most entails, or contradicts, a sentence of the answer.
-    Where the models scored no sentence of the chunk on its own, it is the one that shares most
-    words. Start and end, in characters of the context item."""
+    """Find the sentence of a chunk that is nearest to a sentence of the answer: in words, and by
+    what the models read of entailment, or contradiction.
+
+    Start and end, in characters of the context item.
+    """
 
     def strength(found: EvidenceSentence) -> float:
         return found.scores.contradiction if contradiction else found.scores.entailment
 
+    if evidence.labelled_by >= ALIKE and not contradiction:
+        text = own_texts(evidence)[sentence]
+        passages = Passages(evidence)
+        (found, *_) = passages.nearest(sentence, text, [chunk], supporting=True)
+        return found.start, found.end
     if scored := _scored_sentences(evidence, sentence, chunk):
         best = max(scored, key=strength)
         return best.start, best.end
@@ -108,7 +123,16 @@ def trace_sentences(
         )
     backing = np.where(evidence.read, backing, 0.0)
     own_claims = claims if evidence.support and claims_are_sentences(evidence) else None
-    read = _Matrices(support, backing, contradicted_by, own_claims)
+    alike = evidence.labelled_by >= ALIKE
+    read = _Matrices(
+        support,
+        backing,
+        contradicted_by,
+        own_claims,
+        by_words=alike and measured is None and bool(evidence.support),
+        texts=own_texts(evidence) if alike else [],
+        passages=Passages(evidence) if alike else None,
+    )
     own = [selected] * len(evidence.sentences)
     if also is not None:
         own = [sorted({*selected, *np.flatnonzero(row).tolist()}) for row in also]
@@ -122,12 +146,17 @@ def trace_sentences(
 class _Matrices:
     """What the sentences are traced by, each (S, N): ``support``, that of it which counts
     (``backing``), and P(contradiction), ``against``. ``claims``: the score of each sentence's own
-    claim, (S,); None where sentences are no claims."""
+    claim, (S,); None where sentences are no claims. ``by_words``: whether only words contradict a
+    sentence, and no model alone. ``texts``: what the models read of each sentence, S. ``passages``:
+    None in audits whose evidence is chosen by older rules."""
 
     support: Floats
     backing: Floats
     against: Floats
     claims: Floats | None
+    by_words: bool
+    texts: Sequence[str]
+    passages: Passages | None
 
 
 def _traced(
@@ -146,36 +175,88 @@ def _traced(
     answer = None if evidence.third is None else evidence.third.of_sentence(at)
     if answer is not None:  # a language model read it after the models here
         own, is_supported = answer.probability, answer.probability >= threshold
-    contradicted = against[worst] >= CONTRADICTION_THRESHOLD
-    places = () if is_supported else _differing(evidence, at, selected)
-    differing = places[0].chunk if places and evidence.support and not contradicted else None
     miss = not is_supported and bool(backed.max() >= threshold > backed[best])
     if is_supported:
         label, chunk = SentenceLabel.SUPPORTED, best
-    elif not miss and (contradicted or differing is not None):
-        label = SentenceLabel.CONTRADICTED
-        chunk = worst if differing is None else differing
+    elif miss:
+        label, chunk = SentenceLabel.NOT_FOUND, int(np.argmax(backed))
     else:
-        label, chunk = SentenceLabel.NOT_FOUND, _nearest(evidence, sentence, row)
-    if miss:
-        chunk = int(np.argmax(backed))
-    by_contradiction = label is SentenceLabel.CONTRADICTED
-    stating = () if miss else tuple(place for place in places if place.chunk == chunk)
-    if stating:
-        start, end = _sentence_around(evidence, stating[0], chunk)
-    else:
-        start, end = evidence_span(evidence, at, chunk, contradiction=by_contradiction)
+        label, chunk = _against(evidence, sentence, selected, worst, read)
+    backing = [i for i in selected if backed[i] >= threshold] if is_supported else []
+    first, *others = _shown(evidence, at, selected, read, _Choice(label, chunk, miss, backing))
     return TracedSentence(
         sentence=sentence,
         label=label,
         support=own,
         contradiction=float(against[worst]),
-        evidence_chunk=chunk,
-        evidence_start=start,
-        evidence_end=end,
+        evidence_chunk=first.chunk,
+        evidence_start=first.start,
+        evidence_end=first.end,
         selection_miss=miss,
         missing_details=() if label is SentenceLabel.SUPPORTED else missing_in(evidence, sentence),
-        together=read_together(evidence, at, chunk) if is_supported else (),
+        together=read_together(evidence, at, first.chunk) if is_supported else (),
+        evidence_too=others[0] if others else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What became of a sentence. ``chunk``: the one that decided; ``backing``: those that support
+    it, where it is supported; ``miss``: selection dropped the one that supports it."""
+
+    label: SentenceLabel
+    chunk: int
+    miss: bool
+    backing: Sequence[int]
+
+
+def _against(
+    evidence: Evidence,
+    sentence: Sentence,
+    selected: Sequence[int],
+    worst: int,
+    read: _Matrices,
+) -> tuple[SentenceLabel, int]:
+    """The label of a sentence that nothing supports, and the chunk that decided. ``worst``: the
+    source that contradicts it most."""
+    least = SURE_CONTRADICTION if read.by_words else CONTRADICTION_THRESHOLD
+    contradicted = bool(read.against[sentence.index, worst] >= least)
+    contrary = [
+        each
+        for each in _differing(evidence, sentence.index, selected)
+        if not (read.by_words and is_more_exact(each))
+    ]
+    differing = contrary[0].chunk if contrary and evidence.support else None
+    if differing is not None and (read.by_words or not contradicted):
+        return SentenceLabel.CONTRADICTED, differing
+    if contradicted:
+        return SentenceLabel.CONTRADICTED, worst
+    return SentenceLabel.NOT_FOUND, _nearest(evidence, sentence, read.support[sentence.index])
+
+
+def _shown(
+    evidence: Evidence, at: int, selected: Sequence[int], read: _Matrices, chosen: _Choice
+) -> tuple[EvidencePlace, ...]:
+    """The places that stand beside a sentence (index), the first of them its evidence."""
+    chunk, is_supported = chosen.chunk, chosen.label is SentenceLabel.SUPPORTED
+    if not (is_supported or chosen.miss):
+        stating = [each for each in _differing(evidence, at, selected) if each.chunk == chunk]
+        if stating:
+            return (EvidencePlace(chunk, *_sentence_around(evidence, stating[0], chunk)),)
+    if read.passages is None:
+        contradiction = chosen.label is SentenceLabel.CONTRADICTED
+        return (
+            EvidencePlace(chunk, *evidence_span(evidence, at, chunk, contradiction=contradiction)),
+        )
+    among = selected if is_supported else np.flatnonzero(evidence.read[at]).tolist()
+    if not read.by_words or chosen.miss or chosen.label is SentenceLabel.CONTRADICTED:
+        among = [chunk]
+    return read.passages.nearest(
+        at,
+        read.texts[at],
+        among,
+        preferred=[*chosen.backing, chunk],
+        supporting=is_supported or chosen.miss,
     )
 
 
@@ -195,7 +276,9 @@ def _flagged(evidence: Evidence, traced: TracedSentence) -> TracedSentence:
     found = [
         each
         for each in _differing(evidence, traced.sentence.index, [traced.evidence_chunk])
-        if each.kind is FindingKind.CONFLICT and each.same_thing
+        if each.kind is FindingKind.CONFLICT
+        and each.same_thing
+        and not (evidence.labelled_by >= ALIKE and is_more_exact(each))
     ]
     label, bounds = SentenceLabel.NOT_FOUND, (traced.evidence_start, traced.evidence_end)
     if found:
@@ -208,6 +291,7 @@ def _flagged(evidence: Evidence, traced: TracedSentence) -> TracedSentence:
         evidence_end=bounds[1],
         missing_details=missing_in(evidence, traced.sentence),
         together=(),
+        evidence_too=None,
     )
 
 

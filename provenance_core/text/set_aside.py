@@ -97,6 +97,27 @@ _REMARK = _rule(
     r"^(?:perhaps|maybe|possibly|probably)(?:\s+not)?\W*$",
 )
 
+# Advice for a case that is named states something: "See a doctor if the rash spreads". To turn to
+# the speaker, or to anybody if you are unsure, states nothing.
+_ADVICE = re.compile(
+    r"(?:^|,\s)(?:(?:please|always|also|it(?:['’]s|\s+is)[^.,;]{0,40}\bto)\s+)*"
+    r"(?:you\s+(?:should|may|might|could|can|must|need|ought)|see|seek|consult|speak|talk|check|refer"
+    r"|ask|tell|call|contact|visit|verify)\b",
+    re.IGNORECASE,
+)
+# What somebody has to do, the classifier leaves alone.
+_DUTY = re.compile(
+    r"^(?:(?:please|always|also)\s+)*(?:you\s+(?:should|must|need|ought|have\s+to)|make\s+sure|be\s+sure"
+    r"|ensure|remember|do(?:n['’]t|\s+not)\s+forget)\b",
+    re.IGNORECASE,
+)
+_SPEAKER = re.compile(r"\b(?:I|me|my|we|us|our)\b", re.IGNORECASE)
+_CASE = re.compile(
+    r"\b(?:if|when|before|after|until|unless|within|once|immediately)\b"
+    r"(?!\s+(?:you(?:['’](?:re|d|ve))?\s+(?:\w+\s+)?(?:have|need|want|would|wish|require|like|unsure"
+    r"|uncertain|sure|in\s+doubt)\b|necessary|needed|required|possible|in\s+doubt|anything))",
+    re.IGNORECASE,
+)
 # What goes on with a claim of its own is one.
 _GOES_ON = re.compile(
     r"^(?!.{0,40}\b(?:sorry|apolog|unfortunately|thank)).*\b(?:but|however,\s+it|though|although|so\s+far)\b"
@@ -153,14 +174,9 @@ def find_set_aside(
 
 
 def why_set_aside(sentence: str) -> str | None:
-    """Why a sentence states nothing to check, where its words alone show it.
+    """Why a sentence states nothing to check, where its words alone show it. Titles need the lines
+    about them: :func:`find_set_aside`. One of :data:`REASONS`; None for a claim.
 
-    Titles need the lines about them: :func:`find_set_aside`.
-
-    One of :data:`REASONS`; None for a claim.
-
-    Examples
-    --------
     >>> why_set_aside("Hope this helps!"), why_set_aside("Tarn has a mill.")
     ('a remark to the reader', None)
     """
@@ -174,7 +190,17 @@ def _plain(sentence: str) -> str:
 def _by_words(sentence: str) -> str | None:
     """What the classifier of chatter says of the words."""
     text = _plain(sentence)
-    return REMARK if text and is_chatter(text) and not _GOES_ON.search(text) else None
+    if not text or _states(text) or (_DUTY.search(text) and not _SPEAKER.search(text)):
+        return None
+    return REMARK if is_chatter(text) else None
+
+
+def _states(text: str) -> bool:
+    """Whether a remark goes on with a claim, or advises for a case that it names."""
+    if _GOES_ON.search(text):
+        return True
+    advises = _ADVICE.search(text) and not _SPEAKER.search(text)
+    return bool(advises and _CASE.search(text))
 
 
 def by_rules(sentence: str) -> str | None:
@@ -192,7 +218,7 @@ def by_rules(sentence: str) -> str | None:
         return ABSTENTION
     # Of words that someone else said, the claim is that they were said.
     own = text.split('"')[0].split("“")[0]
-    if _REMARK.search(own) and not _GOES_ON.search(text):
+    if _REMARK.search(own) and not _states(text):
         return REMARK
     return None
 

@@ -34,7 +34,9 @@ class CsvRow:
     ``corrected_by``: who typed the correction, empty where a suggestion was accepted.
     ``reviewers_verdicts`` and ``comments``: ``reviewer: verdict``, joined by `` | ``, of the
     ``reviews`` that count and were given in this audit; ``labels``: those of the team's own set
-    that they gave, as ``reviewer: label; label``."""
+    that they gave, as ``reviewer: label; label``. ``passed``: what the tool that wrote the file
+    said of the answer itself, 1 = it passed; it is no label.
+    """
 
     audit_id: int
     created_at: str
@@ -65,6 +67,7 @@ class CsvRow:
     gold_label: str
     gold_by: str
     state: str
+    passed: int | None
 
 
 def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
@@ -104,6 +107,7 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
         item.gold or "",
         gold.decided_by if gold else "",
         str(verdict_state(item.verdict, item.unsupported_sentences)),
+        item.passed,
     )
 
 

@@ -55,6 +55,10 @@ def test_a_run_is_started_followed_and_read(client):
     assert rejected["line"] == 3
     assert "answer" in rejected["reason"]
     assert client.get(f"{here}/failed").json() == {"rows": [], "total": 0}
+    file = client.get(f"{here}/file").json()
+    assert (file["read"], file["rows"], file["without_label"]) == (3, 2, 0)
+    assert [group["lines"] for group in file["refused"]] == [[3]]
+    assert file["refused"][0]["what"].startswith("no answer")
     assert client.get("/api/v1/runs").json()["total"] == 1
 
 

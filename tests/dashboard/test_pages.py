@@ -149,6 +149,22 @@ def test_boxes_carry_over_what_was_typed(store):
     assert [t.value for t in app.text_area if str(t.key).startswith("box_")] == ["Two.", "Three."]
 
 
+def test_a_text_that_was_typed_while_files_were_read_is_kept(store):
+    app = open_page()
+    app.text_area(key="context_text").set_value("One.").run()
+    rows = b'{"text": "Two."}\n{"text": "Three."}\n'
+    app.get("file_uploader")[0].set_value([("two.jsonl", rows, "application/json")]).run()
+    # The browser sends the form as it was before it heard of the boxes.
+    app.session_state["context_text"] = "One.\n\nLate."
+    app.get("button_group")[0].set_value("one text").run()
+    boxes = [t.value for t in app.text_area if str(t.key).startswith("box_")]
+    assert boxes == ["One.", "Late.", "Two.", "Three."]
+    assert "two.jsonl, line 2" in shown_html(app)
+    # A person's own wish for one text, after that.
+    app.get("button_group")[0].set_value("one text").run()
+    assert app.text_area(key="context_text").value == "One.\n\nLate.\n\nTwo.\n\nThree."
+
+
 def test_many_uploaded_items_are_shown_and_a_split_is_said(store):
     app = open_page()
     rows = [f'{{"text": "Item {n}."}}' for n in range(40)] + ['{"text": "Two\\n\\nparts."}']

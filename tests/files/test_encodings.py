@@ -44,6 +44,30 @@ def test_a_file_is_read_whole_in_its_own_encoding(
         assert any("which is a guess" in said for said in file.warnings) == (encoding in GUESSED)
 
 
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("cp1250", "Most přes řeku byl otevřen v roce 1932 a je uzavřen každé pondělí."),
+        ("cp1250", "Most został otwarty w 1932 roku i jest zamknięty w każdy poniedziałek."),
+        ("cp1250", "A hidat 1932-ben nyitották meg, és minden hétfőn zárva tart őszig."),
+        ("cp1254", "Köprü 1932 yılında açıldı ve pazartesi günleri kapalıdır."),
+        ("cp1257", "Tiltas buvo atidarytas 1932 metais ir pirmadieniais yra uždarytas."),
+        ("cp1252", "Le pont a été ouvert en 1932 et il est fermé le lundi à Noël."),
+        ("cp1252", "El puente se abrió en 1932 y está cerrado los lunes para los niños."),
+        ("cp1252", "Broen blev åbnet i 1932 og er lukket om mandagen for børn."),
+        ("cp1252", "The café was opened in 1932 – a piñata costs €12."),
+        ("cp1251", "Мост был открыт в 1932 году и закрыт по понедельникам."),
+    ],
+)  # fmt: skip
+def test_the_code_page_is_that_of_the_language(tmp_path: Path, encoding: str, text: str) -> None:
+    path = tmp_path / "a.jsonl"
+    row = {"query": "q", "context": [text], "answer": text}
+    path.write_bytes((json.dumps(row, ensure_ascii=False) + "\n").encode(encoding))
+    file = read_batch_file(path)
+    assert file.rows[0].answer == text
+    assert f"it was read as {encoding}, which is a guess" in " ".join(file.warnings)
+
+
 def test_a_packed_file_and_an_upload_are_decoded_alike(tmp_path: Path) -> None:
     path = tmp_path / "a.csv.gz"
     path.write_bytes(gzip.compress(TABLE.encode("cp1252")))

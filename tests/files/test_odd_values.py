@@ -63,6 +63,34 @@ def test_an_answer_that_may_stand_for_none_is_audited_and_named(tmp_path: Path) 
     assert [(doubt.line, doubt.kind) for doubt in file.doubts] == [(1, Doubt.ANSWER)]
 
 
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "(none)", "empty", "No context", "(No context found.)", "aucun", "Keine", "ninguno",
+        "nessuno", "k. A.", "[Leer]", "#NV", "\\N", '["empty"]', "['No documents found']",
+        ["keine", "aucun"], {"text": "empty"},
+    ],
+)  # fmt: skip
+def test_a_whole_context_that_says_there_is_none_is_nothing(cell: object) -> None:
+    assert context_texts(cell, "context") == ()
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "Empty bottles are taken back at the depot.", "No context menu is shown on a telephone.",
+        "Keine Parkplätze vor dem Haus.", "None of the halls is open.",
+        "Not found: the page moved to /help.",
+    ],
+)  # fmt: skip
+def test_a_text_that_begins_like_nothing_is_a_text(cell: str) -> None:
+    assert context_texts(cell, "context") == (cell,)
+
+
+def test_a_word_for_nothing_among_passages_stays() -> None:
+    assert context_texts(["empty", FACT], "context") == ("empty", FACT)
+
+
 # Lists by str()
 
 NODE = (
@@ -182,13 +210,51 @@ def test_a_column_that_looks_like_a_label_is_named(tmp_path: Path) -> None:
     file = read_batch_file(
         write_lines(tmp_path / "a.jsonl", record, {**record, "lisas_urteil": "nein"})
     )
-    assert file.warnings == (
+    assert file.warnings[-1] == (
         "No column was recognised as the label; lisas_urteil looks like one (--map "
-        "label=lisas_urteil).",
+        "label=lisas_urteil)."
     )
 
 
 # Guesses
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "frage;kontext;antwort;urteil", "Frage;Kontext;Antwort;Gestützt",
+        "Question;Contexte;Réponse;Étiquette", "pregunta;contexto;respuesta;veredicto",
+        "Domanda;Contesto;Risposta;Verdetto", "Pergunta;Contexto;Resposta;Rótulo",
+        "Vraag;Context;Antwoord;Label", "Вопрос;Контекст;Ответ;label", "问题;上下文;答案;label",
+    ],
+)  # fmt: skip
+def test_headings_of_other_languages_are_a_guess_that_is_shown(
+    tmp_path: Path, heading: str
+) -> None:
+    text = f"{heading}\nWohin?;{FACT};Nach Varn.;1\n"
+    file = read_batch_file(write(tmp_path / "a.csv", text))
+    (row,) = file.rows
+    assert (row.query, row.context, row.answer, row.label) == ("Wohin?", (FACT,), "Nach Varn.", 1)
+    query, context, answer, *_ = heading.split(";")
+    (said,) = (each for each in file.warnings if each.startswith("Guessed by their names: "))
+    assert f"answer from {answer}" in said
+    for part in ("--map", f"query={query}", f"context={context}", f"answer={answer}"):
+        assert part in said
+    assert "answer" in inspect_batch_file(file.path).guessed
+
+
+def test_a_yes_under_a_german_name_for_hallucinations_means_hallucinated(tmp_path: Path) -> None:
+    text = f"frage;kontext;antwort;halluziniert\nq;{FACT};a;ja\nq;{FACT};b;nein\n"
+    file = read_batch_file(write(tmp_path / "a.csv", text))
+    assert [row.label for row in file.rows] == [0, 1]
+    assert read_label("ja", "keine Halluzination") == 1
+    assert read_label("sí", "sin alucinación") == 1
+
+
+def test_a_translated_name_is_no_label_where_its_values_are_none(tmp_path: Path) -> None:
+    text = f"frage;kontext;antwort;urteil\nq;{FACT};a;Das Urteil folgt.\n"
+    file = read_batch_file(write(tmp_path / "a.csv", text))
+    assert file.rows[0].label is None and file.doubts == ()
 
 
 def test_a_guess_by_the_last_part_of_a_key_is_said_with_the_whole_map(tmp_path: Path) -> None:
@@ -367,6 +433,31 @@ def test_the_columns_of_a_wide_table_are_looked_at_once(
     wide = {**{f"column {n}": "x" for n in range(3000)}, "context": "c", "answer": "a"}
     assert len(read_batch_file(write_table(tmp_path / "a.csv", wide)).rows) == 1
     assert len(seen) <= 4 * len(wide)
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_an_empty_chart_is_passed_over(tmp_path: Path, alone: bool) -> None:
+    book = openpyxl.Workbook()
+    book.create_chartsheet("Chart", 0)
+    if alone:
+        del book["Sheet"]
+    else:
+        for row in (["query", "context", "answer"], ["q", "c", "a"]):
+            book["Sheet"].append(row)
+    path = tmp_path / "a.xlsx"
+    book.save(path)
+    if alone:
+        with pytest.raises(InputError, match="the workbook has no sheet of cells; give one with"):
+            inspect_batch_file(path)
+    else:
+        assert [row.answer for row in read_batch_file(path).rows] == ["a"]
+
+
+def test_a_table_of_too_many_columns_says_so(tmp_path: Path) -> None:
+    wide = {**OWN, **{f"column {n}": "x" for n in range(20_000)}}
+    for path in (write_lines(tmp_path / "a.jsonl", wide), write_table(tmp_path / "a.csv", wide)):
+        with pytest.raises(InputError, match="20,003 columns or keys; the most is 20,000"):
+            read_batch_file(path)
 
 
 # The summary

@@ -16,7 +16,7 @@ from provenance_core import DETECTORS, Audit, assemble, default_parameters
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
 from provenance_core.explain import audit_summary, sentence_reasons
 from provenance_core.explain.numbers import numbers_text, own_score
-from provenance_core.scoring.holding import LABELLED_BY
+from provenance_core.scoring.label_rules import LABELLED_BY
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
     Entailment,

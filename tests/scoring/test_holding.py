@@ -9,7 +9,8 @@ import pytest
 
 from provenance_core import Parameters, SentenceLabel, assemble
 from provenance_core.explain import verdict_sentence
-from provenance_core.scoring.holding import HOLDING, holding
+from provenance_core.scoring.holding import holding
+from provenance_core.scoring.label_rules import HOLDING
 from provenance_core.scoring.words import with_words
 from provenance_core.types import Chunk, ContextItem, Evidence, PairScores, Sentence, VerdictState
 from tests.conftest import hand_evidence

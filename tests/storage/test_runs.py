@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,11 +10,14 @@ from sqlalchemy import text
 
 from provenance_core import InputError, Parameters, assemble
 from provenance_core.audit.digest import evidence_digest
+from provenance_core.files.batch import FieldMapping, read_batch_file
+from provenance_core.files.batch.summary import summarise
 from provenance_core.files.types import BatchRow, RejectedRow, Unit
 from provenance_core.review.types import JudgedVerdict, Judgement
 from storage import (
     AuditStore,
     ItemFilter,
+    ItemOrder,
     ItemStore,
     NewRun,
     ReviewStore,
@@ -75,6 +79,31 @@ def test_a_run_comes_back_with_its_rows_in_order(runs):
         assert (row.line, row.answer, row.context) == (line, f"answer {line}", ("a", "b"))
         assert runs.fail(row.id, "w", "why")
     assert runs.get(number).progress.failed == 3
+
+
+def test_what_became_of_the_file_and_what_its_tool_said_stay_with_the_run(runs, url, tmp_path):
+    path = tmp_path / "results.jsonl"
+    said = [
+        {"query": "q", "context": "c", "answer": a, "passed": p} for a, p in (("a", "1"), ("b", 0))
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in [*said, {**said[0], "context": ""}]))
+    mapping = FieldMapping(query="query", context="context", answer="answer", passed="passed")
+    file = read_batch_file(path, mapping=mapping)
+    summary = summarise(file)
+    new = NewRun("tool", path.name, "rows", (), "embedded", Parameters(), summary)
+    number = runs.create(new, file.rows, file.rejected)
+    assert runs.file_summary(number) == summary
+    assert (summary.passed, summary.failed, summary.without_context) == (1, 1, (3,))
+    assert str(tmp_path) not in str(summary)
+    assert runs.take(number, "w")
+    while row := runs.next_row(number):
+        assert runs.finish(row.id, "w", an_audit())
+    other = runs.under_threshold(number, 0.25)
+    assert runs.file_summary(other) is None
+    items = ItemStore.open(url).page(ItemFilter(runs=(number,)), ItemOrder.FILE).items
+    assert [(item.passed, item.label) for item in items] == [(1, None), (0, None)]
+    with pytest.raises(RunNotFound):
+        runs.file_summary(99)
 
 
 def test_names_are_unique_and_a_refused_run_leaves_nothing(runs):

@@ -66,7 +66,7 @@ CLAIMS = (
 )
 
 
-# Of twenty that the classifier was not trained on, the seventeen that it finds.
+# Of twenty-four that the classifier was not trained on, those that are found.
 CHATTER = (
     "Let me check that for you.",
     "One moment while I pull that up.",
@@ -85,6 +85,10 @@ CHATTER = (
     "Have a fantastic rest of your week!",
     "Apologies for the wait!",
     "Let me gather my thoughts on this.",
+    "Please consult a professional if you are unsure.",
+    "Please contact our support team if the problem persists.",
+    "You may want to ask at the desk.",
+    "If you have further questions, please reach out.",
 )
 LOOK_ALIKE = (
     "Sure, the pool is open until nine.",
@@ -107,6 +111,17 @@ LOOK_ALIKE = (
     "I think it's the blue one.",
     "Let it cool.",
     "Take the tablets with food.",
+    "You should contact your doctor if symptoms persist.",
+    "You should take 2 tablets.",
+    "You should take two tablets.",
+    "You should seek medical help immediately.",
+    "Consult your physician before use.",
+    "If symptoms persist, consult your physician.",
+    "Please see the warden before you light a fire.",
+    "It is best to consult a lawyer before you sign.",
+    "Make sure you speak to your employer first.",
+    "You should be careful with the hot plate.",
+    "You should check the expiry date.",
     "Ask for Anna.",
     "I can't swim.",
     "Lyon",

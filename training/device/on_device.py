@@ -48,7 +48,8 @@ class Pairs(Rows):
         """From the two files that :mod:`training.device.pack` wrote."""
         arrays = np.load(folder / TOKENS)
         meta = json.loads((folder / META).read_text(encoding="utf-8"))
-        return cls(*(arrays[each] for each in ("ids", "starts", "labels", "groups", "held")), meta)
+        ids, starts, labels = arrays["ids"], arrays["starts"], arrays["labels"]
+        return cls(ids, starts, labels, arrays["groups"], arrays["held"], meta)
 
     def batches(self, rows: Sequence[int], most: int) -> Iterator[list[int]]:
         """Batches of at most ``most`` padded tokens."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 
-from provenance_core.files.field_names import SYNONYMS, plain_name
+from provenance_core.files.field_names import SYNONYMS, TRANSLATED, plain_name
 from provenance_core.files.formats._format import Format
 from provenance_core.files.records.entries import Record
 from provenance_core.files.types import FieldMapping
@@ -30,10 +30,11 @@ def table_mapping(known: Format, records: Sequence[Record]) -> FieldMapping:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A mapping, and the fields of it that were guessed by the last part of a nested key alone."""
+    """A mapping, and the fields of it that may be wrong: taken by the last part of a nested key, or
+    by a name in another language than English."""
 
     mapping: FieldMapping
-    nested: tuple[str, ...]
+    guessed: tuple[str, ...]
 
 
 def complete_mapping(
@@ -47,7 +48,7 @@ def complete_mapping(
 def guessed_mapping(
     keys: Sequence[str], known: FieldMapping | None = None, held: Sequence[str] = ()
 ) -> Guess:
-    """As :func:`complete_mapping`, and which of it is a guess by the last part of a key."""
+    """As :func:`complete_mapping`, and which of it is a guess."""
     given = known or FieldMapping()
     there = {*keys, *held}
     mapping = {
@@ -57,7 +58,7 @@ def guessed_mapping(
     whole = _first_by_name(keys, nested=False)
     ends = _first_by_name(keys, nested=True)
     taken = set(mapping.values())
-    nested: list[str] = []
+    guessed: list[str] = []
     for field, names in SYNONYMS.items():
         for by_name in (whole, ends):
             if mapping[field]:
@@ -65,9 +66,10 @@ def guessed_mapping(
             free = (by_name[name] for name in names if name in by_name)
             mapping[field] = next((key for key in free if key not in taken), "")
             taken.add(mapping[field])
-            if mapping[field] and by_name is ends:
-                nested.append(field)
-    return Guess(replace(given, **mapping), tuple(nested))
+            translated = plain_name(mapping[field]) in TRANSLATED.get(field, ())
+            if mapping[field] and (by_name is ends or translated):
+                guessed.append(field)
+    return Guess(replace(given, **mapping), tuple(guessed))
 
 
 def _first_by_name(keys: Sequence[str], *, nested: bool) -> dict[str, str]:

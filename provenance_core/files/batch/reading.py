@@ -35,6 +35,7 @@ from provenance_core.files.values.record_keys import all_keys, held_keys, keys_o
 
 _DEFAULT_OPTIONS = BatchOptions()
 _PREVIEWED = 3
+_MOST_KEYS = 20_000  # more than a sheet of Excel has columns
 _LOOKED_AT = 200  # columns among which a label is looked for, and records of a list
 
 
@@ -54,6 +55,12 @@ class _Opened:
 
     def __post_init__(self) -> None:
         self.keys = all_keys(self.records)
+        if len(self.keys) > _MOST_KEYS:
+            raise InputError(
+                f"{self.path}: the first records have {len(self.keys):,} columns or keys; the most "
+                f"is {_MOST_KEYS:,}. Keep those of query, context, answer and label; records under "
+                "one key each have to become a list"
+            )
 
     def entries(self) -> Iterator[Entry]:
         """All entries of the file."""
@@ -68,14 +75,14 @@ class _Opened:
 
     def guess(self) -> tuple[FieldMapping, tuple[str, ...]]:
         """Which key holds which field: by the format's table, then by names. Of an unknown file,
-        too, by the last part of nested keys; these fields are named."""
+        too, by the last part of nested keys; guesses are named."""
         if self.known is not COLUMNS:
             return table_mapping(self.known, self.records), ()
         guess = guessed_mapping(self.keys)
-        if "label" in guess.nested and not self._are_labels(guess.mapping.label):
+        if "label" in guess.guessed and not self._are_labels(guess.mapping.label):
             mapping = replace(guess.mapping, label="")
-            return mapping, tuple(each for each in guess.nested if each != "label")
-        return guess.mapping, guess.nested
+            return mapping, tuple(each for each in guess.guessed if each != "label")
+        return guess.mapping, guess.guessed
 
     def _are_labels(self, key: str) -> bool:
         return any(is_label(value_at(record.fields, key), key) for record in self.records)
@@ -356,7 +363,7 @@ def _on_guesses(opened: _Opened, mapping: FieldMapping, guessed: tuple[str, ...]
     if guessed:
         shown = ", ".join(f"{name} from {getattr(mapping, name)}" for name in guessed)
         yield (
-            f"Guessed by the last part of a nested key: {shown}. To change that, give "
+            f"Guessed by their names: {shown}. To change that, give "
             f"{_map_option(mapping)} with other keys, or with nothing behind = for none."
         )
     if not mapping.label and (like := opened.label_like(mapping)):

@@ -89,11 +89,21 @@ def _damaged(path: Path, error: Exception) -> InputError:
 
 
 def _workbook(path: Path, file: IO[bytes], *, results: bool) -> Any:
-    from openpyxl import load_workbook  # takes a while, which only workbooks are worth
+    # They take a while, which only workbooks are worth.
+    from openpyxl.chartsheet import Chartsheet
+    from openpyxl.reader.excel import ExcelReader
+
+    class WithoutCharts(ExcelReader):  # type: ignore[misc]
+        """Keeps the place of a sheet that is a chart. An empty one, openpyxl cannot read."""
+
+        def read_chartsheet(self, sheet: Any, rel: Any) -> None:
+            self.wb._add_sheet(Chartsheet(parent=self.wb, title=sheet.name))
 
     with zipfile.ZipFile(path) as archive:
         check_unpacked(path, sum(e.file_size for e in archive.infolist()), file_limits())
-    return load_workbook(file, read_only=True, data_only=results, keep_links=False)
+    reader = WithoutCharts(file, read_only=True, data_only=results, keep_links=False)
+    reader.read()
+    return reader.wb
 
 
 def _entries(path: Path, sheet: str) -> Iterator[Entry | Note]:

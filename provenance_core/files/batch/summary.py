@@ -84,8 +84,9 @@ class FileSummary:
 
 
 def summarise(file: BatchFile) -> FileSummary:
-    """Count what was read of a file."""
-    refused = _grouped((row.reason, row) for row in file.rejected)
+    """Count what was read of a file. What is said of it names the file without its folder."""
+    folder = f"{file.path.parent}/"
+    refused = _grouped((row.reason.replace(folder, ""), row) for row in file.rejected)
     without = tuple(row.line for row in file.rejected if row.reason.startswith(NO_CONTEXT))
     return FileSummary(
         read=len(file.rows) + len(file.rejected),
@@ -98,7 +99,7 @@ def summarise(file: BatchFile) -> FileSummary:
         passed=sum(row.passed == 1 for row in file.rows),
         failed=sum(row.passed == 0 for row in file.rows),
         unit=file.unit,
-        warnings=file.warnings,
+        warnings=tuple(warning.replace(folder, "") for warning in file.warnings),
     )
 
 

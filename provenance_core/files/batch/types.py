@@ -23,7 +23,8 @@ class FileShape:
 
     ``format`` and ``title``: the format it is taken for, by its name and in words; the format
     ``columns`` is that of a file that is not recognised, of which ``mapping`` is a guess to be
-    looked at; ``guessed`` names the fields that were guessed by the last part of a nested key.
+    looked at; ``guessed`` names the fields that were guessed by the last part of a nested key
+    or by a name in another language than English.
     ``keys``: of the first records, those within objects with dots (``meta.task``).
     ``mapping`` is None where the format fixes how rows are made. ``preview``: the first records
     as text. ``companion``: the file that is missing beside this one and without which it cannot be

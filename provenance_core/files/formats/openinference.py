@@ -1,8 +1,9 @@
-"""Spans of OpenInference (Phoenix), of OpenTelemetry's GenAI conventions, and OTLP as JSON."""
+"""Spans of OpenInference (Phoenix), of OpenTelemetry's GenAI conventions, OTLP as JSON, and tables
+of Phoenix's evaluations."""
 
 from __future__ import annotations
 
-from provenance_core.files.formats._format import Format, keys
+from provenance_core.files.formats._format import Format, column, keys
 from provenance_core.files.formats._traces import COLUMNS, open_spans, traces
 
 OPENINFERENCE = Format(
@@ -45,4 +46,26 @@ OPENTELEMETRY = Format(
     source="`gen_ai.operation.name`, `gen_ai.input.messages`, `gen_ai.output.messages`, "
     "`gen_ai.retrieval.query.text` and `gen_ai.retrieval.documents` of the GenAI conventions; "
     "OpenInference attributes within OTLP",
+)
+
+EVALUATIONS = Format(
+    name="phoenix_evals",
+    title="Phoenix evaluations",
+    files="the table of a hallucination evaluation (llm_classify, run_evals): input, reference and "
+    "output with label and explanation, as .csv, .jsonl or .parquet; its score, of which 1 means "
+    "hallucinated, is not read",
+    keys=(
+        keys("input", "output", "reference", "label", "score"),
+        keys("input", "output", "reference", "label", "explanation"),
+        keys("context.span_id", "input", "output", "reference", "label"),
+    ),
+    columns=(
+        column("query", "input"),
+        column("context", "reference"),
+        column("answer", "output"),
+        column("label", "label"),
+        column("id", "context.span_id"),
+    ),
+    versions="shape from the documentation (arize-phoenix-evals 2)",
+    source="`HALLUCINATION_PROMPT_TEMPLATE` and the columns of `llm_classify`",
 )

@@ -82,6 +82,7 @@ _ALL = (
     promptfoo.TABLE,
     openinference.OPENINFERENCE,
     openinference.OPENTELEMETRY,
+    openinference.EVALUATIONS,
     langfuse.FORMAT,
     langsmith.FORMAT,
     trulens.RECORDS,

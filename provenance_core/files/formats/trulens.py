@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from provenance_core.errors import InputError
 from provenance_core.files.formats._format import Format, column, keys
 from provenance_core.files.formats._steps import Fields, by_record
 from provenance_core.files.formats._traces import COLUMNS, FoundSpan, tabled_spans, traces
-from provenance_core.files.formats._values import from_json
 from provenance_core.files.records.entries import Record
 from provenance_core.files.traces import ANSWER_KEYS, QUESTION_KEYS, text_under
 from provenance_core.files.values.context_texts import context_texts
 from provenance_core.files.values.record_keys import value_at
+from provenance_core.files.values.written_lists import read_written
 
 _RETRIEVING = ("retriev", "search", "get_relevant", "similarity", "get_context")
 
 
+def _object(value: object, key: str) -> object:
+    """An object, or what a table has for one: JSON, or a dict as Python writes it."""
+    written = isinstance(value, str) and value.startswith("{")
+    return read_written(str(value), key) if written else value
+
+
 def _record(record: Record) -> Iterator[Fields]:
     """A record with what the calls of its retriever returned."""
-    given = from_json(record.fields.get("record_json"))
+    given = _object(record.fields.get("record_json"), "record_json")
     calls = given.get("calls") if isinstance(given, Mapping) else None
+    if calls is None:
+        raise InputError(
+            "TruLens 2 keeps what was retrieved in its events; give the table of get_events"
+        )
     found: dict[str, None] = {}
     for call in calls if isinstance(calls, list) else ():
         stack = call.get("stack") if isinstance(call, Mapping) else None
@@ -72,7 +83,7 @@ _KINDS = {"retrieval": "retriever", "generation": "llm", "eval": "evaluator"}
 
 
 def _event(record: Record) -> Iterator[FoundSpan]:
-    fields = {key: from_json(value) for key, value in record.fields.items()}
+    fields = {key: _object(value, key) for key, value in record.fields.items()}
     yield tabled_spans(Record(record.line, fields, record.unit), _EVENT, _KINDS)
 
 
@@ -83,6 +94,6 @@ EVENTS = Format(
     keys=(keys("event_id", "record_attributes"),),
     columns=COLUMNS,
     step=traces(_event),
-    versions="shape from the documentation (trulens-otel-semconv 2.16)",
+    versions="trulens-core 2.16.0, trulens-otel-semconv 2.16.0",
     source="`trulens.otel.semconv.trace.SpanAttributes`",
 )

@@ -49,6 +49,7 @@ def schema_of(location: str, origin: Origin) -> Any:
             pa.field("id", pa.string(), nullable=False),
             pa.field("outcome", pa.string(), nullable=False),
             pa.field("verdict", pa.string()),
+            pa.field("state", pa.string()),
             pa.field("score", pa.float64()),
             pa.field("threshold", pa.float64(), nullable=False),
             pa.field("flagged", pa.int32()),

@@ -20,6 +20,7 @@ def audited_row(number: int, row: BatchRow, audit: Audit, origin: Origin) -> Res
     return replace(
         _row(number, row, origin, RowOutcome.AUDITED),
         verdict=str(audit.verdict),
+        state=str(audit.state),
         score=audit.score,
         flagged=audit.flagged,
         sentences=audit.checked,
@@ -61,6 +62,7 @@ def _row(
         id=row.id,
         outcome=outcome,
         verdict=None,
+        state=None,
         score=None,
         threshold=parameters.threshold,
         flagged=None,

@@ -40,8 +40,10 @@ class ResultRow:
     ``row`` counts the rows that can be audited from 1, in the order of the file, None for one that
     was rejected; ``line`` is where the file has it. ``label``: 1 = supported, 0 = hallucinated,
     None where nobody has said. ``score`` and ``threshold`` are in [0, 1]. ``flagged``: how many of
-    the ``sentences`` are not supported. ``reason``: why there is no audit, "" where there is one.
-    ``raw``: the text of a row that was rejected. ``models``: ``id@sha256`` of each that measured.
+    the ``sentences`` are not supported. ``state``: the verdict as pages show it,
+    "supported_flagged" where one of a supported answer is not. ``reason``: why there is no audit,
+    "" where there is one. ``raw``: the text of a row that was rejected. ``models``:
+    ``id@sha256`` of each that measured.
     ``parameters`` and ``audit`` are JSON; :func:`provenance_core.audit.serialization.
     audit_from_json` reads the audit. What only an audit has is None without one.
     """
@@ -51,6 +53,7 @@ class ResultRow:
     id: str
     outcome: RowOutcome
     verdict: str | None
+    state: str | None
     score: float | None
     threshold: float
     flagged: int | None

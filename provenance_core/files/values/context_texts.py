@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from provenance_core.errors import InputError
 from provenance_core.files.types import GoldSpan
 from provenance_core.files.values.fields import spans
-from provenance_core.files.values.nothing import says_nothing
+from provenance_core.files.values.nothing import says_no_context, says_nothing
 from provenance_core.files.values.record_keys import value_at
 from provenance_core.files.values.scalars import scalar_text
 from provenance_core.files.values.written_lists import read_written
@@ -29,13 +29,19 @@ def context_texts(value: object, key: str) -> tuple[str, ...]:
 
     It may be one text, a list of texts or of objects with a text, or such a list written into one
     text (:mod:`provenance_core.files.values.written_lists`). Words that stand for nothing are no
-    item. Raises InputError where it is anything else.
+    item, and a whole context that says that there is none holds none. Raises InputError where it is
+    anything else.
 
     >>> context_texts('["It is red.", "It is long."]', "context")
     ('It is red.', 'It is long.')
-    >>> context_texts("[nan, 'N/A']", "context")
-    ()
+    >>> context_texts("[nan, 'N/A']", "context"), context_texts("No context", "context")
+    ((), ())
     """
+    found = _texts(value, key)
+    return () if all(map(says_no_context, found)) else found
+
+
+def _texts(value: object, key: str) -> tuple[str, ...]:
     if isinstance(value, str):
         if says_nothing(value):
             return ()

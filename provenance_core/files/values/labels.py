@@ -32,10 +32,12 @@ NO = (
     "falso", "não",
 )  # fmt: skip
 _NAMES_HALLUCINATIONS = re.compile(
-    r"hallucin|unfaithful|unsupported|not_supported|ungrounded|inconsisten|non_?factual|incorrect"
+    r"hallu[cz]in|al+ucina|unfaithful|unsupported|not_supported|ungrounded|inconsisten|non_?factual"
+    r"|incorrect"
 )
 _DENIES_THEM = re.compile(
-    r"(?:^|_)(?:no|not|non|without)_?(?:hallucin|unfaithful|unsupported|ungrounded|inconsisten)"
+    r"(?:^|_)(?:no|not|non|without|keine?|ohne|nicht|sans|sin|senza|sem)_?"
+    r"(?:hallu[cz]in|al+ucina|unfaithful|unsupported|ungrounded|inconsisten)"
     r"|hallucinations?_?free"
 )
 

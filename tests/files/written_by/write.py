@@ -164,6 +164,58 @@ def opentelemetry() -> None:
     (HERE / "opentelemetry.json").write_text(json.dumps(found), encoding="utf-8")
 
 
+def trulens_events() -> None:
+    """The events of an app that retrieves and answers, as a table, in two forms."""
+    import os
+
+    os.environ["TRULENS_OTEL_TRACING"] = "1"
+    from trulens.apps.app import TruApp
+    from trulens.core import TruSession
+    from trulens.core.otel.instrument import instrument
+    from trulens.otel.semconv.trace import SpanAttributes
+
+    kinds, retrieval, root = (
+        SpanAttributes.SpanType,
+        SpanAttributes.RETRIEVAL,
+        SpanAttributes.RECORD_ROOT,
+    )
+
+    class Rag:
+        """Gives the next answer."""
+
+        def __init__(self) -> None:
+            self.left = list(ANSWERS)
+
+        @instrument(
+            span_type=kinds.RETRIEVAL,
+            attributes={retrieval.QUERY_TEXT: "query", retrieval.RETRIEVED_CONTEXTS: "return"},
+        )
+        def retrieve(self, query: str) -> list[str]:
+            return CONTEXT
+
+        @instrument(span_type=kinds.GENERATION)
+        def generate(self, query: str, contexts: list[str]) -> str:
+            return self.left.pop(0)
+
+        @instrument(
+            span_type=kinds.RECORD_ROOT, attributes={root.INPUT: "query", root.OUTPUT: "return"}
+        )
+        def query(self, query: str) -> str:
+            return self.generate(query, self.retrieve(query))
+
+    with tempfile.TemporaryDirectory() as folder:
+        session = TruSession(database_url=f"sqlite:///{folder}/events.sqlite")
+        rag = Rag()
+        app = TruApp(rag, app_name="bikes", app_version="v1", main_method=rag.query)
+        for _ in ANSWERS:
+            with app:
+                rag.query(QUERY)
+        session.force_flush()
+        events = session.get_events(app_name="bikes", app_version="v1")
+    events.to_csv(HERE / "trulens_events.csv", index=False)
+    events.to_json(HERE / "trulens_events.jsonl", orient="records", lines=True)
+
+
 def _lines(name: str, lines: list[str]) -> None:
     (HERE / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
@@ -179,6 +231,7 @@ WRITERS: dict[str, tuple[Callable[[], None], tuple[str, ...]]] = {
         opentelemetry,
         ("opentelemetry-sdk", "opentelemetry-proto", "openinference-semantic-conventions"),
     ),
+    "trulens_events": (trulens_events, ("trulens-core", "trulens-otel-semconv")),
 }
 
 
