@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from provenance_core.lexicon.readings import kept_readings
 from provenance_core.lexicon.stems import word_stem
@@ -97,9 +98,17 @@ def read_clauses(text: str) -> tuple[Clause, ...]:
     return tuple(found)
 
 
-def numbered_clauses(premises: Sequence[str]) -> list[tuple[int, Clause]]:
+def numbered_clauses(premises: Sequence[str]) -> tuple[tuple[int, Clause], ...]:
     """The clauses of several premises (:func:`read_clauses`), each with its premise's index."""
-    return [(index, each) for index, text in enumerate(premises) for each in read_clauses(text)]
+    return _numbered(tuple(premises))
+
+
+# Each sentence of an answer is held against the clauses of one context.
+@lru_cache(maxsize=2)
+def _numbered(premises: tuple[str, ...]) -> tuple[tuple[int, Clause], ...]:
+    return tuple(
+        (index, each) for index, text in enumerate(premises) for each in read_clauses(text)
+    )
 
 
 def _parts(tokens: Sequence[re.Match[str]]) -> Iterator[Sequence[re.Match[str]]]:

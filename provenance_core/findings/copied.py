@@ -42,11 +42,13 @@ def copied_shares_of(
 ) -> tuple[tuple[float, float, float, float], ...]:
     """Measure :func:`copied_shares` of several claims; the texts are gone through once."""
     wanted = [_ngrams(claim) for claim in claims]
-    held: list[set[tuple[str, ...]]] = []
-    for n in range(LONGEST_NGRAM):
-        any_wanted = set().union(*(runs[n] for runs in wanted))
-        # Only what a claim has is kept: all runs of a long text take hundreds of megabytes.
-        held.append({run for text in texts for run in _runs(text, n + 1) if run in any_wanted})
+    lengths = range(LONGEST_NGRAM)
+    any_wanted = [set[tuple[str, ...]]().union(*(runs[n] for runs in wanted)) for n in lengths]
+    held: list[set[tuple[str, ...]]] = [set() for _ in lengths]
+    for text in texts:
+        for n in lengths:
+            # Only what a claim has is kept: all runs of a long text take hundreds of megabytes.
+            held[n].update(any_wanted[n].intersection(_runs(text, n + 1)))
     return tuple(_shares(runs, held) for runs in wanted)
 
 
@@ -71,12 +73,34 @@ def stands_verbatim(sentence: str, text: str) -> bool:
     >>> stands_verbatim("The old mill is red.", "It rains. the old mill is red! Come.")
     True
     """
+    return bool(verbatim_places([sentence], [text]))
+
+
+def verbatim_places(sentences: Sequence[str], texts: Sequence[str]) -> list[tuple[int, int]]:
+    """Find which sentences stand in which texts word for word, as :func:`stands_verbatim` says.
+
+    Indices of sentence and text, by sentence; each text is gone through once.
+    """
+    wanted = [
+        (row, plain)
+        for row, sentence in enumerate(sentences)
+        if len((plain := _plain_sentence(sentence)).split()) >= LEAST_VERBATIM_WORDS
+    ]
+    found: list[tuple[int, int]] = []
+    for at, text in enumerate(texts if wanted else ()):
+        held = _plain(text)
+        in_one_line = held.replace("\n", " ")
+        found += [(row, at) for row, plain in wanted if _stands(plain, held, in_one_line)]
+    return sorted(found)
+
+
+def _plain_sentence(sentence: str) -> str:
+    """A sentence without its list marker and the punctuation around it, in one line."""
     plain = _plain(sentence[marker_length(sentence) :]).replace("\n", " ")
-    wanted = plain.lstrip(_BEFORE).rstrip(_BEHIND)
-    if len(wanted.split()) < LEAST_VERBATIM_WORDS:
-        return False
-    held = _plain(text)
-    in_one_line = held.replace("\n", " ")
+    return plain.lstrip(_BEFORE).rstrip(_BEHIND)
+
+
+def _stands(wanted: str, held: str, in_one_line: str) -> bool:
     position = in_one_line.find(wanted)
     while position >= 0:
         end = position + len(wanted)

@@ -48,9 +48,11 @@ def _opposite(
     most = agreed = 0.0
     for index, other in others:
         shared = len(own.stems & other.stems)
+        if shared < _FEWEST:
+            continue
         share = shared / len(own.stems)
         shorter, pairs = min(len(own.stems), len(other.stems)), _pairs(own, other)
-        if shared < max(_FEWEST, _SHARED * (shorter - len(pairs))):
+        if shared < _SHARED * (shorter - len(pairs)):
             continue
         pairs = [
             (a, b)

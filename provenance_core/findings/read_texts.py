@@ -7,7 +7,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from operator import attrgetter
 
@@ -126,8 +126,18 @@ class ReadPremises:
 def read_premises(texts: Iterable[str]) -> ReadPremises:
     """Prepare premises for several claims that are held against them. The premises; each is read
     when a comparison needs it, and once."""
-    given = tuple(texts)
+    return _read_premises(tuple(texts))
+
+
+# The claims, what is missing of them and what contradicts them are held against one context.
+@lru_cache(maxsize=2)
+def _read_premises(given: tuple[str, ...]) -> ReadPremises:
     return ReadPremises(given, tuple(map(_premise, given)))
+
+
+def with_premise(given: ReadPremises, text: str) -> ReadPremises:
+    """Add a premise behind the others, which are not read again."""
+    return ReadPremises((*given.texts, text), (*given.read, _premise(text)))
 
 
 @kept_readings

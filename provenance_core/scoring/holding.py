@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from provenance_core.findings.answers import bare_statement
 from provenance_core.findings.clauses import Clause, read_clauses
@@ -110,16 +111,33 @@ def _is_written_otherwise(evidence: Evidence, name: str) -> bool:
     """Whether the context has a name in other letters: "Germany" as "German", "TiO2" as "TiO 2",
     "US" and "ICU" as the words whose initials they are."""
     words = word_list(name)
-    for item in evidence.context:
-        there = word_list(item.text)
-        initials = "".join(word[0] for word in there)
-        joined = "".join(there)
-        if "".join(words) in joined or all(
-            _has_form(word, there) or (_is_acronym(word, name) and word in initials)
+    return any(
+        "".join(words) in letters.joined
+        or all(
+            _has_form(word, letters.words) or (_is_acronym(word, name) and word in letters.initials)
             for word in words
-        ):
-            return True
-    return False
+        )
+        for letters in _letters_of(tuple(item.text for item in evidence.context))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Letters:
+    """The words of a text: the different ones, all joined, and their initials."""
+
+    words: frozenset[str]
+    joined: str
+    initials: str
+
+
+# Each missing name is looked for in one context.
+@lru_cache(maxsize=1)
+def _letters_of(texts: tuple[str, ...]) -> tuple[_Letters, ...]:
+    lists = map(word_list, texts)
+    return tuple(
+        _Letters(frozenset(there), "".join(there), "".join(word[0] for word in there))
+        for there in lists
+    )
 
 
 def _is_acronym(word: str, name: str) -> bool:

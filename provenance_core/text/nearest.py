@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -24,16 +25,31 @@ def shared_words(
     >>> shared_words(["Old mills."], ["A mill.", "An old mill.", "Tea."]).round(1).tolist()
     [[0.9, 2.3, 0.0]]
     """
-    having: dict[str, list[int]] = {}
-    for at, other in enumerate(others):
-        for word in words_of(other):
-            having.setdefault(word, []).append(at)
+    kept = words_of is content_stems
+    having = _stems_having(tuple(others)) if kept else _having(others, words_of)
     found = np.zeros((len(texts), len(others)))
     for row, text in enumerate(texts):
         for word in sorted(words_of(text)):  # in one order, so that sums are equal
             if held := having.get(word):
                 found[row, held] += math.log1p(len(others) / len(held))
     return found
+
+
+def _having(
+    others: Sequence[str], words_of: Callable[[str], frozenset[str]]
+) -> Mapping[str, Sequence[int]]:
+    """Which of the others have each word, by their index."""
+    having: dict[str, list[int]] = {}
+    for at, other in enumerate(others):
+        for word in words_of(other):
+            having.setdefault(word, []).append(at)
+    return having
+
+
+# The sentences of an answer, its query and what joins its sources ask for the same chunks.
+@lru_cache(maxsize=1)
+def _stems_having(others: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
+    return _having(others, content_stems)
 
 
 def nearest(shared: Floats, most: int) -> list[int]:
