@@ -504,6 +504,16 @@ class OppositeReading:
 
 
 @dataclass(frozen=True, slots=True)
+class LaterReading:
+    """What the NLI model said of a sentence (index) by a chunk (index) that the audit had left out,
+    when somebody asked for it. No score, label or verdict is made of it."""
+
+    sentence: int
+    chunk: int
+    scores: Entailment
+
+
+@dataclass(frozen=True, slots=True)
 class MissingDetail:
     """A number, date or name of the answer that no chunk contains. Offsets in the answer."""
 
@@ -810,6 +820,7 @@ class Evidence:
     its order; empty in older audits. ``third``: what a language model answered about the sentences
     in doubt, where one was asked. Of a long context the NLI model reads each text against the
     chunks nearest to it (:mod:`provenance_core.audit.nearest_chunks`): other scores are NaN.
+    ``read_later``: those of the others that somebody had read after the audit.
     ValueError for scores of another shape.
     """
 
@@ -849,6 +860,7 @@ class Evidence:
     labelled_by: int = field(default=1, metadata=ADDED_LATER)
     citations: tuple[Citation, ...] = field(default=(), metadata=ADDED_LATER)
     third: ThirdReading | None = field(default=None, metadata=ADDED_LATER)
+    read_later: tuple[LaterReading, ...] = field(default=(), metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)
@@ -885,6 +897,11 @@ class Evidence:
                 raise ValueError("each claim and sentence must be read against a chunk")
         if self.support and (np.isnan(self.support.values) == self.read).any():
             raise ValueError("each pair that was read must have its support, and no other")
+        rows, columns = self.read.shape
+        for later in self.read_later:
+            there = 0 <= later.sentence < rows and 0 <= later.chunk < columns
+            if not there or self.read[later.sentence, later.chunk]:
+                raise ValueError("a pair that was read later must be one that the audit left out")
 
     def _check_words(self) -> None:
         """ValueError where a finding or a share of words is of no sentence or chunk, or where a
@@ -923,6 +940,12 @@ class Evidence:
     def read(self) -> Bools:
         """Whether the NLI model read each sentence against each chunk, (S, N)."""
         return self.sentence_scores.read
+
+    def later(self, sentence: int, chunk: int) -> Entailment | None:
+        """What was read of a pair after the audit; None where nothing was."""
+        return next(
+            (e.scores for e in self.read_later if (e.sentence, e.chunk) == (sentence, chunk)), None
+        )
 
     @property
     def models(self) -> tuple[ModelInfo, ...]:

@@ -30,7 +30,7 @@ from reports.review_wording import CHUNK_MARKS, JUDGED, TYPES
 from reports.score_steps import answer_text, has_steps, sentence_steps, sentence_text
 from reports.settings_table import figure_rows, model_rows, setting_rows
 from reports.unread_language import UNREAD_NOTE, UNREAD_SYMBOL, is_unread, state_classes
-from reports.wording import STATES, UNREAD, items_called, moment_text, status, verdict_then
+from reports.wording import STATES, items_called, moment_text, status, verdict_then
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,8 @@ def _columns(audit: Audit, relevance: bool, longest: bool) -> list[tuple[str, st
 
 def _cell(quantity: Quantity, row: HeatmapRow, chunk: int) -> Cell:
     if row.is_unread(chunk):
-        return Cell("–", UNREAD, _rgba(CELL_VERDICTS[0].rgb, 0))
+        said = ", ".join(row.counted(chunk))
+        return Cell("–", said, _rgba(CELL_VERDICTS[0].rgb, 0))
     said, value, tone = row.counted(chunk), row.values[chunk], row.tones[chunk]
     if quantity is Quantity.VERDICT:
         verdict = CELL_VERDICTS[int(value)]

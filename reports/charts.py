@@ -295,11 +295,11 @@ def _column_label(audit: Audit, chunk: int, count: int) -> str:
 
 def _cell_text(row: HeatmapRow, chunk: int, quantity: Quantity) -> str:
     place = f"{row.name} × {chunk_name(chunk)}"
-    if row.is_unread(chunk):
-        return f"{place}: {UNREAD}"
     if row.said:
         stance, *numbers = row.said[chunk]
-        return f"{place}: {stance} ({', '.join(numbers)})"
+        return f"{place}: {stance} ({', '.join(numbers)})" if numbers else f"{place}: {stance}"
+    if row.is_unread(chunk):
+        return f"{place}: {UNREAD}"
     said = ", ".join(row.numbers(chunk))
     if quantity is Quantity.VERDICT:
         return f"{place}: {CELL_VERDICTS[int(row.values[chunk])].name} ({said})"

@@ -21,7 +21,7 @@ from provenance_core.types import (
     Stance,
 )
 from reports.glossary import tooltip
-from reports.wording import UNREAD
+from reports.wording import READ_LATER, UNREAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,11 @@ def pair_numbers(audit: Audit, sentence: int, chunk: int) -> tuple[str, ...]:
     cells = audit.cells
     stance = cells.stances[sentence][chunk]
     if stance is Stance.NOT_READ:
-        return (UNREAD,)
+        later = audit.evidence.later(sentence, chunk)
+        if later is None:
+            return (UNREAD,)
+        numbers = np.array([later.entailment, later.neutral, later.contradiction])
+        return (READ_LATER, *cell_numbers(numbers, audit.evidence.nli_model))
     cell, model = counted_reading(audit.evidence, sentence, chunk)
     named = {cells.measure: float(cells.support.values[sentence, chunk])}
     if model.tells_contradiction and stance is not Stance.SUPPORTS:

@@ -41,6 +41,8 @@ LABELS = {
 }
 # Of a pair that no model read.
 UNREAD = "not read: other chunks are nearer to the sentence"
+# Of a pair that was read when somebody asked for it.
+READ_LATER = "read after the audit, does not count"
 # Of a sentence whose only support is in a dropped chunk.
 SELECTION_MISS = "supported only by a chunk that was not selected"
 FINDINGS = {

@@ -15,9 +15,9 @@ from provenance_core.audit.digest import evidence_digest, source_digest, text_di
 from provenance_core.audit.serialization import to_plain
 from provenance_core.review.checks import reviewer_name
 from provenance_core.text.structured_context import given_context
-from provenance_core.types import Notice
+from provenance_core.types import LaterReading, Notice
 from storage.database import DatabaseAccess
-from storage.documents import Opened, open_document, settings_digest, to_document
+from storage.documents import Opened, open_document, settings_digest, to_document, with_reading
 from storage.engine import truncate_wal
 from storage.errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit
 from storage.filters import (
@@ -156,6 +156,35 @@ class AuditStore(DatabaseAccess):
         except StorageError as error:
             # A database that cannot be written to can be read.
             _LOG.warning("event=findings_not_kept error=%s", type(error).__name__)
+
+    def keep_later(self, audit_id: int, reading: LaterReading) -> None:
+        """Keep with an audit what was read of one of its pairs after it.
+
+        Its score and its verdict stay.
+
+        Parameters
+        ----------
+        audit_id : int
+            Number of the audit.
+        reading : LaterReading
+            What :func:`provenance_core.audit.read_later.read_later` read.
+
+        Raises
+        ------
+        AuditNotFound
+            There is no audit of that number.
+        StorageError
+            It cannot be read or written.
+        """
+        with self._writing("The reading was not kept") as session:
+            require_audit(session, audit_id)
+            of_audit = AuditRecord.id == audit_id
+            stored = session.scalar(select(AuditRecord.document).where(of_audit))
+            try:
+                document = with_reading(stored, reading)
+            except UNREADABLE as error:
+                raise damaged_audit(audit_id, error) from error
+            session.execute(update(AuditRecord).where(of_audit).values(document=document))
 
     def page(
         self, chosen: AuditFilter, offset: int = 0, limit: int = 20, *, by_answer: bool = False

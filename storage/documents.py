@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from provenance_core import Audit
+from provenance_core.audit.read_later import with_later
 from provenance_core.audit.serialization import SCHEMA, audit_from_plain, to_plain
+from provenance_core.types import LaterReading
 
 # What most documents have in common. Never changed: what was written with it needs it.
 DICTIONARY = Path(__file__).with_name("document_dictionary.json").read_bytes()
@@ -67,6 +69,15 @@ def open_document(document: bytes | None) -> Opened:
         "words": to_plain(audit.evidence.words),
     }
     return Opened(audit, pack_document({**plain, "evidence": {**evidence, **found}}))
+
+
+def with_reading(document: bytes | None, reading: LaterReading) -> bytes:
+    """Add to a document a pair that was read after the audit. Raises ValueError as
+    :func:`from_document` does, and where the audit has read the pair."""
+    audit = with_later(from_document(document), reading)
+    plain = unpack_document(document)
+    later = to_plain(audit.evidence.read_later)
+    return pack_document({**plain, "evidence": {**plain["evidence"], "read_later": later}})
 
 
 def pack_document(plain: dict[str, Any]) -> bytes:

@@ -26,7 +26,7 @@ _THRESHOLD = "0.6"
 _ROW = (150, 70)  # pixels into a table of results: its first row
 _DRAWN = 1_000  # milliseconds until a table takes a click
 # The scripts of the Review page are there, and take keys.
-_KEYS_COUNT = "window.provenanceKeys?.keys && window.provenanceMarking?.send"
+_KEYS_COUNT = "Boolean(window.provenanceKeys?.keys && window.provenanceMarking?.send)"
 _FLAGGED = ".pv-s.contradicted, .pv-s.not_found"
 
 

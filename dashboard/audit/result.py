@@ -10,6 +10,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 
 from dashboard.audit.chosen_sentence import SentenceChoice
 from dashboard.audit.examination import draw_examination
+from dashboard.audit.unread_cell import draw_unread_cell
 from dashboard.shared.charts import draw_chart, heatmap_room, is_dark
 from dashboard.shared.sidebar import draw_threshold
 from dashboard.shared.text_table import frame_table, text_table
@@ -149,8 +150,9 @@ def draw_set_aside(audit: Audit) -> None:
     )
 
 
-def draw_matrix(audit: Audit, choice: SentenceChoice) -> None:
-    """The heatmap, with the cell chosen by click, in the answer or by the two boxes above it."""
+def draw_matrix(audit: Audit, choice: SentenceChoice, audit_id: int) -> None:
+    """The heatmap, with the cell chosen by click, in the answer or by the two boxes above it.
+    ``audit_id``: 0 of an audit that is not saved."""
     shown = shown_part(audit)
     detector = audit.parameters.detector
     # Another detector's matrix shows first what that one's score is made from.
@@ -182,6 +184,7 @@ def draw_matrix(audit: Audit, choice: SentenceChoice) -> None:
     # Streamlit would read a star as emphasis.
     st.caption(f"{said} {stars_text(audit, shown.chunks)}".strip().replace("*", r"\*"))
     draw_cell(audit, choice.cell.sentence, choice.cell.chunk)
+    draw_unread_cell(audit, audit_id, choice.cell.sentence, choice.cell.chunk)
 
 
 def _draw_chunk_box(audit: Audit, choice: SentenceChoice) -> None:
@@ -215,8 +218,8 @@ def cell_text(audit: Audit, sentence: int, chunk: int) -> str:
     """What a chunk says of a sentence and the numbers that counted, in a line: as the heatmap."""
     lead = f"{sentence_name(sentence)} × {chunk_name(chunk)}:"
     stance, *numbers = pair_numbers(audit, sentence, chunk)
-    if not numbers:
-        return f"{lead} {stance}"
+    if not audit.evidence.read[sentence, chunk]:
+        return f"{lead} {stance}" + (f" ({', '.join(numbers)})" if numbers else "")
     second, model = audit.evidence.second, counted_reading(audit.evidence, sentence, chunk)[1]
     again = second is not None and model == second.model
     read = f", read again by {model.model_id}" if again else ""

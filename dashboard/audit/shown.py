@@ -243,7 +243,7 @@ def _draw_tabs(
     with tabs["How the score came about"]:
         draw_score(audit, choice)
     with tabs["Heatmap"]:
-        draw_matrix(audit, choice)
+        draw_matrix(audit, choice, audit_id)
     with tabs["Sources"]:
         draw_sources(audit)
     with tabs["Parameters"]:

@@ -24,6 +24,8 @@ ResultT = TypeVar("ResultT")
 _RUNNING, _STOPPED = "audit_that_runs", "audit_was_stopped"
 _LOOK_EVERY = 0.2  # seconds
 _LONG = 3  # seconds from which on the bar counts them
+_LEAST_DONE = 0.05  # of a stage, to tell how long the rest of it takes
+_IN_MINUTES = 120  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +90,14 @@ def wait_with_bar(work: Callable[[Progress], ResultT], stopped: str, place: RunP
     # Said beforehand: when its run is ended, a page can change the session no more.
     st.session_state[_RUNNING] = place.name, stopped
     running = StoppableWork(work)
-    begun = time.monotonic()
+    begun = since = time.monotonic()
+    stage = running.progress.stage
     try:
         while not running.wait(_LOOK_EVERY):
-            said = _text(running.progress, time.monotonic() - begun)
+            now = time.monotonic()
+            if running.progress.stage != stage:
+                stage, since = running.progress.stage, now
+            said = progress_text(running.progress, now - begun, now - since)
             # Where Streamlit ends the run of the page.
             bar.progress(min(running.progress.share, 1.0), text=said)
     finally:
@@ -100,5 +106,25 @@ def wait_with_bar(work: Callable[[Progress], ResultT], stopped: str, place: RunP
     return running.result()
 
 
-def _text(progress: StageShare, seconds: float) -> str:
-    return progress.stage if seconds < _LONG else f"{progress.stage} · {seconds:.0f} seconds so far"
+def progress_text(progress: StageShare, seconds: float, of_stage: float) -> str:
+    """Name the stage, how long all has taken, and how long the stage will take by what is done of
+    it. ``seconds``: since the work began; ``of_stage``: since its stage did."""
+    if seconds < _LONG:
+        return progress.stage
+    text = f"{progress.stage} · {seconds:.0f} seconds so far"
+    if of_stage < _LONG or not _LEAST_DONE <= progress.share < 1:
+        return text
+    left = of_stage * (1 - progress.share) / progress.share
+    return f"{text}, about {duration_text(left)} left of this step"
+
+
+def duration_text(seconds: float) -> str:
+    """Write a duration in seconds, or from two minutes on in minutes.
+
+    >>> duration_text(80), duration_text(1000)
+    ('80 seconds', '17 minutes')
+    """
+    if seconds >= _IN_MINUTES:
+        return f"{seconds / 60:.0f} minutes"
+    whole = max(1, round(seconds))
+    return f"{whole} second{'' if whole == 1 else 's'}"

@@ -32,12 +32,12 @@ _TEXT_DIGITS = 32
 
 
 def source_digest(query: str, context: Sequence[str]) -> str:
-    """Name what an answer is an answer to. The first 32 hexadecimal digits of a SHA-256."""
+    """Name a query with its context: the first 32 hexadecimal digits of a SHA-256."""
     return _of_texts([query, list(context)])
 
 
 def text_digest(query: str, answer: str) -> str:
-    """Name a query and an answer to it. The first 32 hexadecimal digits of a SHA-256."""
+    """Name a query with an answer: the first 32 hexadecimal digits of a SHA-256."""
     return _of_texts([query, answer])
 
 
@@ -97,8 +97,7 @@ def _weights(model: ModelInfo) -> str:
 
 
 def evidence_digest(evidence: Evidence, parameters: Parameters) -> str:
-    """Name what evidence was measured from, as :func:`measurement_digest`. A SHA-256 in hexadecimal
-    digits."""
+    """The :func:`measurement_digest` of evidence."""
     return measurement_digest(
         evidence.query,
         evidence.answer,

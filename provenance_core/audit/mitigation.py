@@ -85,8 +85,7 @@ class _Candidate:
 
 
 def has_evidence(audit: Audit) -> bool:
-    """Whether the context of an audit is evidence that an answer can be corrected by. False where
-    the context is answers of other systems."""
+    """Whether the context of an audit can correct the answer: other answers cannot."""
     return get_detector(audit.parameters.detector).traits.context == CONTEXT
 
 
@@ -255,7 +254,8 @@ def _whole(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
         for other in audit.sentences
         if other.label in UNSUPPORTED_LABELS and _evidence_place(audit, other) == place
     ]
-    if max(wrong, key=lambda other: _shared_words(other, new)) is not traced:
+    said = content_words(new)
+    if max(wrong, key=lambda one: len(content_words(one.sentence.text) & said)) is not traced:
         return []
     before = _claim(audit, traced, text, text)
     # What the context says word for word it entails, however far the model follows.
@@ -288,10 +288,6 @@ def _is_of_something_else(
         )
         for each in conflicts(text, [evidence.text])
     )
-
-
-def _shared_words(traced: TracedSentence, evidence: str) -> int:
-    return len(content_words(traced.sentence.text) & content_words(evidence))
 
 
 def _in_full(audit: Audit, traced: TracedSentence, text: str) -> str:

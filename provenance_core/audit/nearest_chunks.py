@@ -2,8 +2,9 @@
 
 A context of at most :data:`READ_WHOLE` chunks is read whole. Of a longer one, the relevance model
 reads the chunks nearest to the query and, where those are few, to the sentences of the answer; the
-NLI model reads each text against the selected chunks and those nearest to the text. Near are chunks
-that share its rarest words (:mod:`provenance_core.text.nearest`).
+NLI model reads each text against the selected chunks and those nearest to the text, or those in
+which it stands word for word. Near are chunks that share its rarest words
+(:mod:`provenance_core.text.nearest`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from itertools import zip_longest
 import numpy as np
 
 from provenance_core.audit.prepare import Prepared
-from provenance_core.findings.copied import stands_verbatim
+from provenance_core.findings.copied import verbatim_places
 from provenance_core.text.nearest import nearest, shared_words
 from provenance_core.types import Bools, Floats, Notice
 
@@ -52,13 +53,14 @@ class LongContext:
         return [sorted(nearest(row, each)) or [0] for row in shared]
 
     def to_read(self, selected: Sequence[int]) -> Bools:
-        """Which chunks each text is read against, (T, N): ``selected``, the :data:`NEAREST`, and
-        those in which it stands word for word."""
+        """Which chunks each text is read against, (T, N): ``selected``, and the :data:`NEAREST`, or
+        those in which it stands word for word: nothing else can change what these say of it."""
         cells = np.zeros(self.shared.shape, dtype=np.bool_)
-        cells[:, list(selected)] = True
-        for row, text in enumerate(self.texts):
+        for place in verbatim_places(self.texts, self.chunks):
+            cells[place] = True
+        for row in np.flatnonzero(~cells.any(axis=1)):
             cells[row, nearest(self.shared[row], NEAREST)] = True
-            cells[row] |= [stands_verbatim(text, chunk) for chunk in self.chunks]
+        cells[:, list(selected)] = True
         unread = ~cells.any(axis=1)
         cells[unread, 0] = True  # every text is read against something
         return cells

@@ -219,7 +219,7 @@ def _hypotheses(
     of_sentences = (
         [claim.text for claim in claims]
         if own
-        else [_as_read(text, context) for text in claim_texts(texts.answer, sentences)]
+        else [as_context_writes(text, context) for text in claim_texts(texts.answer, sentences)]
     )
     whole = _whole_answer(plan, texts.answer, len(sentences), window)
     read = [*of_sentences, whole.read] if whole.read else of_sentences
@@ -237,16 +237,11 @@ def _hypotheses(
 
 def _in_writing_of(context: ReadPremises, claim: Claim, window: Window) -> Claim:
     """The claim as the models read it, where the window takes that."""
-    text = _as_read(claim.text, context)
+    text = as_context_writes(claim.text, context)
     if text == claim.text:
         return claim
     (tokens,) = window.count([text])
     return replace(claim, text=text, tokens=tokens) if tokens <= window.limit else claim
-
-
-def _as_read(text: str, context: ReadPremises) -> str:
-    """With numbers and dates as the context writes them."""
-    return as_context_writes(text, context)
 
 
 def _sentences(answer: str, plan: MeasurementPlan, window: Window) -> _Fitted[tuple[Sentence, ...]]:

@@ -218,10 +218,6 @@ def _read_evidence(read: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]
     return shaped
 
 
-def _is_tuple(kind: Any) -> bool:
-    return get_origin(kind) is tuple
-
-
 def _read_tuples(kind: Any, converter: Any) -> Callable[[Any, Any], Any]:
     """Reads lists; each element by its own type, where the tuple has several."""
     read: Callable[[Any, Any], Any]
@@ -239,7 +235,7 @@ def _read_tuples(kind: Any, converter: Any) -> Callable[[Any, Any], Any]:
 
 def _converter() -> Converter:
     made = Converter(unstruct_collection_overrides={tuple: list})
-    made.register_structure_hook_factory(_is_tuple, _read_tuples)
+    made.register_structure_hook_factory(lambda kind: get_origin(kind) is tuple, _read_tuples)
     made.register_structure_hook_factory(is_dataclass, _read_dataclasses)
     for kind in (str, int, float, bool):
         made.register_structure_hook(kind, _read_values)

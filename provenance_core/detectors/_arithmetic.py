@@ -37,12 +37,9 @@ def every_chunk_alike(
 
 
 def even_shares(counted: Bools) -> Floats:
-    """Let the answer's score be the mean of its claims that count.
+    """Let the answer's score be the mean of its claims that count. ``counted``: Which claims count,
+    at least one, shape (M,). Shares, sum 1, shape (M,).
 
-    ``counted``: Which claims count, at least one, shape (M,). Shares, sum 1, shape (M,).
-
-    Examples
-    --------
     >>> even_shares(np.array([True, False, True])).tolist()
     [0.5, 0.0, 0.5]
     """
@@ -50,13 +47,10 @@ def even_shares(counted: Bools) -> Floats:
 
 
 def lowest_decides(claims: Floats, counted: Bools) -> Floats:
-    """Let the answer's score be that of its lowest claim that counts.
+    """Let the answer's score be that of its lowest claim that counts. ``claims``: The score of each
+    claim, shape (M,). ``counted``: Which claims count, at least one, shape (M,). Shares, sum 1,
+    shape (M,); the first of several lowest has it all.
 
-    ``claims``: The score of each claim, shape (M,). ``counted``: Which claims count, at least one,
-    shape (M,). Shares, sum 1, shape (M,); the first of several lowest has it all.
-
-    Examples
-    --------
     >>> lowest_decides(np.array([0.9, 0.2, 0.1]), np.array([True, True, False])).tolist()
     [0.0, 1.0, 0.0]
     """
@@ -65,8 +59,7 @@ def lowest_decides(claims: Floats, counted: Bools) -> Floats:
 
 
 def lacks_contradiction(title: str, nli: ModelInfo) -> str:
-    """Why a method that counts contradictions cannot be used with a model. Sentences; "" when it
-    can."""
+    """Why a method that counts contradictions cannot use a model; "" when it can."""
     if nli.tells_contradiction:
         return ""
     return (

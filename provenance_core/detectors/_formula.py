@@ -36,12 +36,9 @@ def chunk_name(index: int) -> str:
 
 
 def first_of(terms: Sequence[str]) -> list[str]:
-    """Keep the first ``MOST_TERMS`` terms, and say how many more there are.
+    """Keep the first ``MOST_TERMS`` terms, and say how many more there are. At most ``MOST_TERMS``
+    terms, and one that counts the rest.
 
-    At most ``MOST_TERMS`` terms, and one that counts the rest.
-
-    Examples
-    --------
     >>> first_of([str(number) for number in range(14)])[-2:]
     ['11', '… 2 more']
     """
@@ -55,12 +52,9 @@ def named_terms(
     decided_by: int | None,
     weights: Sequence[float] | None = None,
 ) -> list[str]:
-    """Write the numbers of chunks with their names, at most ``MOST_TERMS``.
+    """Write the numbers of chunks with their names, at most ``MOST_TERMS``. The terms, and one that
+    counts the rest.
 
-    The terms, and one that counts the rest.
-
-    Examples
-    --------
     >>> named_terms([0.9, 0.25], [0, 1], None)
     ['0.900 [C1]', '0.250 [C2]']
     """
@@ -86,8 +80,7 @@ def over_every_chunk(
 
 
 def of_joined_chunks(what: str, audit: Audit, result: ClaimResult) -> str:
-    """Write which chunks were joined for a claim. One line, with the chunks in their joined
-    order."""
+    """Write which chunks were joined for a claim, in their joined order."""
     chunks = audit.evidence.joined_scores[result.claim.index].chunks
     names = first_of([chunk_name(chunk) for chunk in chunks])
     return f"{what} by {' + '.join(names)} together"
@@ -101,7 +94,7 @@ def of_claims(how: str, audit: Audit) -> str:
 
 
 def claim_aggregation_name(audit: Audit) -> str:
-    """Name the aggregation over the claims. Its name in words."""
+    """The aggregation over the claims, in words."""
     return str(audit.parameters.claim_aggregation).replace("_", " ")
 
 
@@ -131,7 +124,7 @@ def counted_shares(audit: Audit) -> Floats:
 
 
 def counted_sentences(audit: Audit) -> set[int]:
-    """Find the sentences that are not set aside. Their indices."""
+    """Indices of the sentences that are not set aside."""
     return {
         traced.sentence.index
         for traced in audit.sentences

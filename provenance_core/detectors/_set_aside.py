@@ -71,7 +71,7 @@ def beside_claims(evidence: Evidence) -> Evidence:
 
 
 def left_out(evidence: Evidence, parameters: Parameters) -> frozenset[int]:
-    """Find the sentences that do not count. Their indices."""
+    """Indices of the sentences that do not count."""
     if parameters.count_set_aside:
         return frozenset()
     if any(notice.code == ONLY_SET_ASIDE for notice in evidence.notices):
@@ -95,8 +95,7 @@ def traced_aside(
 
 
 def counted_spans(evidence: Evidence, parameters: Parameters) -> tuple[MeasuredSpan, ...]:
-    """Find the measured parts that do not lie in a sentence that is set aside. The parts, in
-    order."""
+    """The measured parts outside sentences that are set aside, in order."""
     aside = left_out(evidence, parameters)
     bounds = [(s.start, s.end) for s in evidence.sentences if s.index in aside]
     return tuple(

@@ -186,8 +186,7 @@ class SpansDetector(Detector):
         )
 
     def spans(self, evidence: Evidence, parameters: Parameters) -> tuple[HallucinatedSpan, ...]:
-        """Find the measured parts over the threshold, those that overlap as one. The spans, in the
-        order of the answer."""
+        """The measured parts over the threshold in order, those that overlap as one."""
         evidence = replace(evidence, spans=counted_spans(evidence, parameters))
         if evidence.span_model is not None:
             return tuple(
@@ -275,12 +274,9 @@ def _within(spans: Sequence[MeasuredSpan], result: ClaimResult) -> list[Measured
 
 
 def phrase_unsupported(phrase: PhraseReading) -> float:
-    """Compute how likely a phrase is not supported: a logistic map with the weights above.
+    """Compute how likely a phrase is not supported: a logistic map with the weights above. A
+    probability in (0, 1).
 
-    A probability in (0, 1).
-
-    Examples
-    --------
     >>> reading = PhraseReading(start=0, end=4, missing=True, alone=0.05, rest=0.9, conflict=False)
     >>> round(phrase_unsupported(reading), 2)
     0.87
@@ -295,12 +291,9 @@ def phrase_unsupported(phrase: PhraseReading) -> float:
 
 
 def logit(probability: float) -> float:
-    """Compute log(p / (1 - p)), with p kept 0.001 away from 0 and 1.
+    """Compute log(p / (1 - p)), with p kept 0.001 away from 0 and 1. ``probability``: in [0, 1]. In
+    [-6.91, 6.91].
 
-    ``probability``: in [0, 1]. In [-6.91, 6.91].
-
-    Examples
-    --------
     >>> logit(0.5)
     0.0
     """
@@ -354,13 +347,9 @@ def _with_probability(part: MeasuredSpan, unsupported: float) -> MeasuredSpan:
 
 
 def finding_type(unsupported: float, *, conflict: bool) -> FindingType:
-    """Tell RAGTruth's type of a span.
+    """Tell RAGTruth's type of a span. ``unsupported``: How likely the span is not supported, in [0,
+    1]. Evident from ``EVIDENT`` on, else subtle.
 
-    ``unsupported``: How likely the span is not supported, in [0, 1]. Evident from ``EVIDENT`` on,
-    else subtle.
-
-    Examples
-    --------
     >>> finding_type(0.9, conflict=True).name
     'EVIDENT_CONFLICT'
     """

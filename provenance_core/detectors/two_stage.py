@@ -199,12 +199,8 @@ def score_sources(
 
 
 def not_read_text(chunks: Sequence[int]) -> str:
-    """Say that sources were not read, and what to do.
+    """Say that sources were not read, and what to do. Sentences.
 
-    Sentences.
-
-    Examples
-    --------
     >>> not_read_text([10]).partition(":")[0]
     'The NLI model did not read C11, which these settings select as a source'
     """

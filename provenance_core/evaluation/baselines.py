@@ -13,15 +13,10 @@ from provenance_core.lexicon.words import content_words, word_list, words
 
 
 def word_overlap(context: Sequence[str], answer: str) -> float:
-    """Compute the share of the answer's distinct content words that the context has.
+    """Compute the share of the answer's distinct content words that the context has. Content words
+    are words that are not function words; an answer of function words alone is judged by all its
+    words. Case is ignored. In [0, 1]; 0 for an answer without a word.
 
-    Content words are words that are not function words; an answer of function words alone is judged
-    by all its words. Case is ignored.
-
-    In [0, 1]; 0 for an answer without a word.
-
-    Examples
-    --------
     >>> word_overlap(["The bridge is long."], "The bridge is short.")
     0.5
     """
@@ -35,12 +30,9 @@ def word_overlap(context: Sequence[str], answer: str) -> float:
 
 
 def length_score(answer: str) -> float:
-    """Score an answer by its length alone: the shorter, the more likely supported.
+    """Score an answer by its length alone: the shorter, the more likely supported. Minus its length
+    in characters.
 
-    Minus its length in characters.
-
-    Examples
-    --------
     >>> length_score("It is red.")
     -10.0
     """
@@ -48,15 +40,10 @@ def length_score(answer: str) -> float:
 
 
 def rouge_n(context: Sequence[str], answer: str, size: int) -> float:
-    """Compute the ROUGE-N precision of the answer against the context (Lin 2004).
+    """Compute the ROUGE-N precision of the answer against the context (Lin 2004). That is the share
+    of its runs of ``size`` words that stand in the context, each at most as often as there. Case is
+    ignored. In [0, 1]; 0 for an answer of fewer words than ``size``.
 
-    That is the share of its runs of ``size`` words that stand in the context, each at most as often
-    as there. Case is ignored.
-
-    In [0, 1]; 0 for an answer of fewer words than ``size``.
-
-    Examples
-    --------
     >>> rouge_n(["The bridge is long."], "The bridge was long.", 2)
     0.3333333333333333
     """
@@ -70,15 +57,11 @@ def rouge_n(context: Sequence[str], answer: str, size: int) -> float:
 
 
 def rouge_l(context: Sequence[str], answer: str) -> float:
-    """Compute the ROUGE-L precision of the answer against the context (Lin 2004).
+    """Compute the ROUGE-L precision of the answer against the context (Lin 2004). That is the share
+    of its words in the longest sequence of words that both have in this order, gaps allowed. The
+    items of the context are read one after the other. Case is ignored. In [0, 1]; 0 for an answer
+    without a word.
 
-    That is the share of its words in the longest sequence of words that both have in this order,
-    gaps allowed. The items of the context are read one after the other. Case is ignored.
-
-    In [0, 1]; 0 for an answer without a word.
-
-    Examples
-    --------
     >>> rouge_l(["The bridge is long."], "The bridge was long.")
     0.75
     """

@@ -33,8 +33,7 @@ NOTES = (
 
 
 def training_overlap_of(dataset: str) -> str:
-    """Why figures on a data set are not zero-shot for the embedded models. A clause; "" where they
-    are."""
+    """Why figures on a data set are not zero-shot for the embedded models; "" where they are."""
     whole = [name for name in FORMATS if dataset == name or dataset.startswith(f"{name}_")]
     return FORMATS[max(whole, key=len)].training_overlap if whole else ""
 
@@ -144,7 +143,7 @@ def notes(results: Results) -> str:
 
 
 def markdown(results: Results) -> str:
-    """Write the whole of RESULTS.md. Markdown, with a line break at its end."""
+    """Write the whole of RESULTS.md."""
     blocks = [
         "# Accuracy",
         "Written by",

@@ -54,7 +54,7 @@ class ScoreLog:
             return
 
     def get(self, key: str) -> RowScores | None:
-        """Find the scores of a row. The scores; None where it was not scored before."""
+        """The scores of a row; None where it was not scored before."""
         return self._known.get(key)
 
     def put(self, key: str, scores: RowScores) -> None:
@@ -182,8 +182,7 @@ def _column(name: str, threshold: float | None, probability: bool) -> Column:
 
 
 def digest(*texts: str) -> str:
-    """Compute a short digest by which rows and sources are recognised without their text. 12
-    hexadecimal digits."""
+    """A short name of texts, 12 hexadecimal digits, by which rows are recognised without them."""
     return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
@@ -196,7 +195,7 @@ def _scores(key: str, row: LabelledRow, scorer: Scorer, log: ScoreLog) -> RowSco
 
 
 def row_key(row: LabelledRow) -> str:
-    """Compute the digest of a row's query, context and answer. 12 hexadecimal digits."""
+    """The digest of a row's query, context and answer."""
     return digest(row.query, *row.context, "", row.answer)
 
 

@@ -36,8 +36,7 @@ def summarise(
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = 0,
 ) -> EvaluationResult:
-    """Compute every figure of a set, and of each of its subsets where it has several. The figures,
-    with intervals over groups."""
+    """Compute every figure of a set, and of each of its subsets where it has several."""
     whole = _summarise(scored, "", training_overlap, resamples, seed)
     names = sorted({row.subset for row in scored.rows})
     if len(names) < 2:

@@ -35,12 +35,9 @@ class Table:
 
 
 def hundred(value: float | None) -> float | None:
-    """Multiply by 100 and round to one decimal; no zero below zero.
+    """Multiply by 100 and round to one decimal; no zero below zero. The figure; None where it is
+    missing.
 
-    The figure; None where it is missing.
-
-    Examples
-    --------
     >>> hundred(0.87654)
     87.7
     """
@@ -49,19 +46,18 @@ def hundred(value: float | None) -> float | None:
 
 
 def ends(interval: Interval | None) -> tuple[float | None, float | None]:
-    """Give both ends of an interval x 100. Low and high; None each where it is missing."""
+    """Both ends of an interval x 100; None each where it is missing."""
     return (None, None) if interval is None else (hundred(interval.low), hundred(interval.high))
 
 
 def auc_of(result: EvaluationResult, column: str) -> float | None:
-    """Find the AUC x 100 of a column. In [0, 100]; None where there is none."""
+    """The AUC x 100 of a column; None where there is none."""
     found = next((each for each in result.figures if each.column == column), None)
     return hundred(found.auc if found else None)
 
 
 def best_baseline(result: EvaluationResult) -> tuple[Method, float]:
-    """Find the trivial baseline that ranks a set best. The baseline, and its AUC x 100; 0 where
-    none has one."""
+    """The trivial baseline that ranks a set best, and its AUC x 100, 0 where none has one."""
     return max(
         ((method, auc_of(result, method) or 0.0) for method in BASELINE_METHODS),
         key=lambda found: found[1],
@@ -69,12 +65,12 @@ def best_baseline(result: EvaluationResult) -> tuple[Method, float]:
 
 
 def of_method(results: Results, method: str) -> tuple[EvaluationResult, ...]:
-    """Pick the sets that a method scored. Those sets, in order."""
+    """The sets that a method scored, in order."""
     return tuple(result for result in results.sets if result.method == method)
 
 
 def all_tables(results: Results) -> tuple[Table, ...]:
-    """Make every table. The tables, in the order of RESULTS.md."""
+    """Make every table, in the order of RESULTS.md."""
     ours = of_method(results, DEFAULT_DETECTOR)
     return (
         target_table(ours),
@@ -123,8 +119,7 @@ def auc_table(title: str, caption: str, sets: Sequence[EvaluationResult]) -> Tab
 
 
 def detector_table(results: Results) -> Table:
-    """Compare every detector on the same rows of every set that several have scored. The table, one
-    row for a detector on a set."""
+    """Compare every detector on the same rows of every set that several have scored."""
     rows = tuple(
         (
             r.dataset,
@@ -155,8 +150,7 @@ def detector_table(results: Results) -> Table:
 
 
 def profile_table(results: Results) -> Table:
-    """Compare the profiles that the default detector was measured with. The table, one row for a
-    profile on a set."""
+    """Compare the profiles that the default detector was measured with."""
     measured = [r for r in results.sets if r.method.split(OF_PROFILE)[0] == DEFAULT_DETECTOR]
     compared = {r.dataset for r in measured if OF_PROFILE in r.method}
     rows = tuple(
@@ -320,8 +314,7 @@ def threshold_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def difference_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Show how far the AUC is from each baseline's. The table of paired differences, one row for a
-    baseline on a set."""
+    """Show how far the AUC is from each baseline's."""
     return Table(
         "Difference from the baselines",
         "AUC less the baseline's, on the same rows and the same resamples.",
@@ -335,8 +328,7 @@ def difference_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def grid_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Repeat the paper's Table 5 on every set that was scored. The table, with the paper's own row
-    under a set of it."""
+    """Repeat the paper's Table 5 on every set, with the paper's own row below."""
     names = [grid_column(*cell) for cell in GRID]
     rows: list[tuple[Cell, ...]] = []
     for r in sets:
@@ -379,8 +371,7 @@ def dense_table(dense: Sequence[EvaluationResult], ours: Sequence[EvaluationResu
 
 
 def spans_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Show figures of spans, and how far hallucinations are suppressed. The table, one row a set
-    that has either."""
+    """Show figures of spans, and how far hallucinations are suppressed."""
     rows: list[tuple[Cell, ...]] = []
     for r in sets:
         found, best = r.spans, r.suppression

@@ -124,8 +124,7 @@ def _by_words(traced: TracedSentence) -> bool:
 
 
 def two_numbers_text(audit: Audit) -> str:
-    """Why a sentence has a score and a support, and which of them its label is from. Sentences; ""
-    where they are one number."""
+    """Why a sentence has a score and a support; "" where they are one number."""
     if all(own_score(audit, i) is None for i in range(len(audit.sentences))):
         return ""
     title = detector_title(audit.parameters.detector)

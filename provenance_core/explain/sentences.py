@@ -15,6 +15,7 @@ from provenance_core.explain.wrong_words import named, span_words, stands_instea
 from provenance_core.findings.answers import bare_statement
 from provenance_core.findings.coverage import word_coverage
 from provenance_core.scoring.holding import lacks_value
+from provenance_core.scoring.label_rules import ALIKE
 from provenance_core.scoring.support import sentence_support
 from provenance_core.types import (
     UNSTATED,
@@ -49,8 +50,7 @@ class SentenceReason:
 
 
 def evidence_relevance(audit: Audit, sentence: int) -> float:
-    """Measure how many of a sentence's content words one chunk has. The largest share of all
-    chunks, in [0, 1]."""
+    """The largest share of a sentence's content words that one chunk has, in [0, 1]."""
     chunks = [chunk.text for chunk in audit.evidence.chunks]
     # A bare yes or no is about what the query asks.
     text = bare_statement(audit.evidence) or audit.evidence.sentences[sentence].text
@@ -58,7 +58,7 @@ def evidence_relevance(audit: Audit, sentence: int) -> float:
 
 
 def sentence_reasons(audit: Audit) -> tuple[SentenceReason, ...]:
-    """Why each sentence that is not supported is not. In the order of the answer."""
+    """Why each sentence that is not supported is not, in the order of the answer."""
     return tuple(
         _reason(audit, traced) for traced in audit.sentences if traced.label in UNSUPPORTED_LABELS
     )
@@ -167,8 +167,12 @@ def _may_be_stated(audit: Audit, traced: TracedSentence) -> bool:
 
 
 def _nearest_passages(audit: Audit, traced: TracedSentence) -> str:
-    """The passage that is shown beside a sentence, and the one that supports it most of the rest,
-    where that has nearly as much."""
+    """The passages that are shown beside a sentence; of older audits the one that is shown and the
+    one that supports the sentence most of the rest, where that has nearly as much."""
+    if audit.evidence.labelled_by >= ALIKE:
+        too = [] if traced.evidence_too is None else [traced.evidence_too.chunk]
+        names = [chunk_name(chunk) for chunk in dict.fromkeys([traced.evidence_chunk, *too])]
+        return f"nearest: {' and '.join(names)}"
     support = sentence_support(audit.evidence)[traced.sentence.index].copy()
     shown = traced.evidence_chunk
     most, support[shown] = support[shown], np.nan

@@ -166,7 +166,7 @@ class AuditSummary:
 
 
 def audit_summary(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> AuditSummary:
-    """Make what a program reads of an audit. The same fields as JSON and the interface have."""
+    """What a program reads of an audit, with the fields of the JSON."""
     evidence, found = audit.evidence, sentence_reasons(audit)
     texts = reason_texts(audit, found)
     cited = {each.sentence: each for each in cited_sentences(audit)}
@@ -258,8 +258,7 @@ def _sentence(
 
 
 def evidence_passage(audit: Audit, traced: TracedSentence) -> Passage:
-    """Find the sentence of the context that decided what became of a sentence. Its place and its
-    text."""
+    """The sentence of the context that decided a sentence: its place and its text."""
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     start, end = traced.evidence_start, traced.evidence_end
     text = audit.evidence.context[chunk.item].text[start:end]

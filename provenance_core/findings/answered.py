@@ -46,12 +46,9 @@ _ASKING = frozenset(
 
 def is_answered(query: str, context: Sequence[str]) -> bool:
     """Whether a sentence of the context has what a query asks for: a date or number beside all the
-    content words of the query.
+    content words of the query. False where the query asks for something else, and where it has no
+    content word.
 
-    False where the query asks for something else, and where it has no content word.
-
-    Examples
-    --------
     >>> context = ["The library is red. It opened in 1911."]
     >>> is_answered("When did it open?", context), is_answered("How many books are there?", context)
     (True, False)

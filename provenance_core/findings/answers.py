@@ -16,7 +16,7 @@ from provenance_core.findings.details import (
 from provenance_core.findings.kinds import DetailKind, Mismatch, MismatchKind
 from provenance_core.findings.opposites import find_opposites
 from provenance_core.findings.quantities import find_quantities
-from provenance_core.findings.read_texts import ReadPremises, read_premises
+from provenance_core.findings.read_texts import ReadPremises, read_premises, with_premise
 from provenance_core.findings.same_subject import is_of_the_same_thing
 from provenance_core.text.claims import claim_texts
 from provenance_core.text.references import is_fragment
@@ -50,7 +50,7 @@ def find_in_answer(evidence: Evidence) -> tuple[Finding, ...]:
     compared = claim_texts(evidence.answer, evidence.sentences) if stated is None else [stated]
     alone = read_premises(items)
     # What the query names is not missing from an answer to it, unless the answer is "yes" to it.
-    known = read_premises([*items, evidence.query]) if stated is None else alone
+    known = alone if stated is not None else with_premise(alone, evidence.query)
     found: list[Finding] = []
     for sentence, text in zip(evidence.sentences, compared, strict=True):
         claim = _Claim(evidence, sentence, text, stated is not None)
@@ -268,13 +268,10 @@ _AMOUNT = re.compile(
 
 
 def whole_amount(text: str, start: int, end: int) -> Bounds:
-    """Find the whole amount that a number is a part of.
+    """Find the whole amount that a number is a part of. ``start`` and ``end``, moved outwards to
+    what belongs to the amount: a currency before or behind it, other digits of it, the other end of
+    a range, "M" or "Mio.", and "%".
 
-    ``start`` and ``end``, moved outwards to what belongs to the amount: a currency before or behind
-    it, other digits of it, the other end of a range, "M" or "Mio.", and "%".
-
-    Examples
-    --------
     >>> text = "Revenue was 14.2 M€."
     >>> text[slice(*whole_amount(text, 12, 18))]
     '14.2 M€'

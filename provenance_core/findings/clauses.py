@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from provenance_core.lexicon.readings import kept_readings
 from provenance_core.lexicon.stems import word_stem
@@ -66,7 +67,7 @@ class Clause:
     end: int
 
     def near(self, at: int) -> frozenset[str]:
-        """Take the words about a place. At most two words on each side, without the one there."""
+        """At most two words on each side of a place, without the one there."""
         return frozenset(
             (*self.order[max(0, at - _NEAR) : at], *self.order[at + 1 : at + 1 + _NEAR])
         )
@@ -81,14 +82,10 @@ class Clause:
 
 @kept_readings
 def read_clauses(text: str) -> tuple[Clause, ...]:
-    """Find the clauses of a text that plainly state or deny something.
+    """Find the clauses of a text that plainly state or deny something. Questions are left out, and
+    clauses with a word of doubt ("could", "unless", "said"). The clauses in order, with offsets in
+    characters of the text.
 
-    Questions are left out, and clauses with a word of doubt ("could", "unless", "said").
-
-    The clauses in order, with offsets in characters of the text.
-
-    Examples
-    --------
     >>> found = read_clauses("It rained, but the roof did not leak.")
     >>> [(clause.order, clause.head) for clause in found]
     [(('rain',), None), (('roof', 'leak'), 'leak')]
@@ -101,10 +98,17 @@ def read_clauses(text: str) -> tuple[Clause, ...]:
     return tuple(found)
 
 
-def numbered_clauses(premises: Sequence[str]) -> list[tuple[int, Clause]]:
-    """Find the clauses of several premises (:func:`read_clauses`). Index of the premise with each
-    clause, in order."""
-    return [(index, each) for index, text in enumerate(premises) for each in read_clauses(text)]
+def numbered_clauses(premises: Sequence[str]) -> tuple[tuple[int, Clause], ...]:
+    """The clauses of several premises (:func:`read_clauses`), each with its premise's index."""
+    return _numbered(tuple(premises))
+
+
+# Each sentence of an answer is held against the clauses of one context.
+@lru_cache(maxsize=2)
+def _numbered(premises: tuple[str, ...]) -> tuple[tuple[int, Clause], ...]:
+    return tuple(
+        (index, each) for index, text in enumerate(premises) for each in read_clauses(text)
+    )
 
 
 def _parts(tokens: Sequence[re.Match[str]]) -> Iterator[Sequence[re.Match[str]]]:
@@ -125,7 +129,7 @@ def _clause(tokens: Sequence[re.Match[str]]) -> Clause | None:
     denied: list[str] = []
     negation = -1
     inside, head_at = False, -1
-    plain = [_plain(token.group()) for token in tokens]
+    plain = [re.sub(r"\s", "", token.group().casefold().replace("\u2019", "'")) for token in tokens]
     for token, word, following in zip(tokens, plain, [*plain[1:], ""], strict=True):
         if word in _NEGATIONS or word.endswith("n't"):
             if following in _WEAKENED_BY or not following[:1].isalnum() or negation >= 0:
@@ -157,7 +161,3 @@ def _clause(tokens: Sequence[re.Match[str]]) -> Clause | None:
         tokens[0].start(),
         tokens[-1].end(),
     )
-
-
-def _plain(word: str) -> str:
-    return re.sub(r"\s", "", word.casefold().replace("\u2019", "'"))

@@ -75,8 +75,7 @@ def _same_as_read(claim: StatedQuantity, premise: StatedQuantity) -> bool:
 
 
 def comparable(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Whether two values that differ say the same kind of thing. False where one cannot contradict
-    the other."""
+    """Whether one of two values can contradict the other."""
     if claim.kind is not premise.kind:
         return False
     if claim.kind is DetailKind.DATE:

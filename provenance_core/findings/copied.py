@@ -26,14 +26,10 @@ _BEFORE, _BEHIND = " \t\n\"'*_([", " \t\n\"'*_.!?;:,\u2026)]"
 
 def copied_shares(claim: str, texts: Sequence[str]) -> tuple[float, float, float, float]:
     """Measure how many of a claim's distinct runs of 1, 2, 3 and 4 words stand in several texts.
+    Words are compared without case and punctuation, numbers by their value. No run spans two texts.
+    A claim of fewer words has the share of its longest runs in the places behind them. Each in [0,
+    1].
 
-    Words are compared without case and punctuation, numbers by their value. No run spans two
-    texts. A claim of fewer words has the share of its longest runs in the places behind them.
-
-    Each in [0, 1].
-
-    Examples
-    --------
     >>> copied_shares("It is very long.", ["It is long."])[:2]
     (0.75, 0.3333333333333333)
     """
@@ -46,11 +42,13 @@ def copied_shares_of(
 ) -> tuple[tuple[float, float, float, float], ...]:
     """Measure :func:`copied_shares` of several claims; the texts are gone through once."""
     wanted = [_ngrams(claim) for claim in claims]
-    held: list[set[tuple[str, ...]]] = []
-    for n in range(LONGEST_NGRAM):
-        any_wanted = set().union(*(runs[n] for runs in wanted))
-        # Only what a claim has is kept: all runs of a long text take hundreds of megabytes.
-        held.append({run for text in texts for run in _runs(text, n + 1) if run in any_wanted})
+    lengths = range(LONGEST_NGRAM)
+    any_wanted = [set[tuple[str, ...]]().union(*(runs[n] for runs in wanted)) for n in lengths]
+    held: list[set[tuple[str, ...]]] = [set() for _ in lengths]
+    for text in texts:
+        for n in lengths:
+            # Only what a claim has is kept: all runs of a long text take hundreds of megabytes.
+            held[n].update(any_wanted[n].intersection(_runs(text, n + 1)))
     return tuple(_shares(runs, held) for runs in wanted)
 
 
@@ -65,27 +63,44 @@ def _shares(
 
 
 def stands_verbatim(sentence: str, text: str) -> bool:
-    """Whether a sentence stands in a text as a sentence, word for word.
+    """Whether a sentence stands in a text as a sentence, word for word. White space, case, the kind
+    of quotes, a list marker before it and punctuation around it do not count; all else does,
+    punctuation within it too. As a part of a longer sentence it does not stand there, because that
+    may deny it ("Nobody says that ..."); nor as a question. False for fewer than four words.
 
-    White space, case, the kind of quotes, a list marker before it and punctuation around it do not
-    count; all else does, punctuation within it too. As a part of a longer sentence it does not
-    stand there, because that may deny it ("Nobody says that ..."); nor as a question.
-
-    False for fewer than four words.
-
-    Examples
-    --------
     >>> stands_verbatim("The old mill is red.", "Nobody says that the old mill is red.")
     False
     >>> stands_verbatim("The old mill is red.", "It rains. the old mill is red! Come.")
     True
     """
+    return bool(verbatim_places([sentence], [text]))
+
+
+def verbatim_places(sentences: Sequence[str], texts: Sequence[str]) -> list[tuple[int, int]]:
+    """Find which sentences stand in which texts word for word, as :func:`stands_verbatim` says.
+
+    Indices of sentence and text, by sentence; each text is gone through once.
+    """
+    wanted = [
+        (row, plain)
+        for row, sentence in enumerate(sentences)
+        if len((plain := _plain_sentence(sentence)).split()) >= LEAST_VERBATIM_WORDS
+    ]
+    found: list[tuple[int, int]] = []
+    for at, text in enumerate(texts if wanted else ()):
+        held = _plain(text)
+        in_one_line = held.replace("\n", " ")
+        found += [(row, at) for row, plain in wanted if _stands(plain, held, in_one_line)]
+    return sorted(found)
+
+
+def _plain_sentence(sentence: str) -> str:
+    """A sentence without its list marker and the punctuation around it, in one line."""
     plain = _plain(sentence[marker_length(sentence) :]).replace("\n", " ")
-    wanted = plain.lstrip(_BEFORE).rstrip(_BEHIND)
-    if len(wanted.split()) < LEAST_VERBATIM_WORDS:
-        return False
-    held = _plain(text)
-    in_one_line = held.replace("\n", " ")
+    return plain.lstrip(_BEFORE).rstrip(_BEHIND)
+
+
+def _stands(wanted: str, held: str, in_one_line: str) -> bool:
     position = in_one_line.find(wanted)
     while position >= 0:
         end = position + len(wanted)

@@ -16,12 +16,9 @@ from provenance_core.lexicon.words import content_words, words
 
 
 def word_coverage(texts: Sequence[str], premises: Sequence[str]) -> NDArray[np.float64]:
-    """Measure the share of each text's content words that each premise has.
+    """Measure the share of each text's content words that each premise has. Shape (len(texts),
+    len(premises)), in [0, 1]; a text without a word has 0.
 
-    Shape (len(texts), len(premises)), in [0, 1]; a text without a word has 0.
-
-    Examples
-    --------
     >>> word_coverage(["The bridge is long."], ["A long road.", "A bridge, 8 km long."])
     array([[0.5, 1. ]])
     """
@@ -39,15 +36,10 @@ _words = lru_cache(maxsize=16_384)(words)
 
 
 def claim_coverage(claims: Sequence[str], chunks: Sequence[str]) -> NDArray[np.float64]:
-    """Measure the word coverage that the calibration reads.
+    """Measure the word coverage that the calibration reads. It is the mean of the share that the
+    chunk holds and the share that all chunks together hold, because a summary's sentence joins
+    facts of several chunks. Shape (len(claims), len(chunks)), in [0, 1].
 
-    It is the mean of the share that the chunk holds and the share that all chunks together hold,
-    because a summary's sentence joins facts of several chunks.
-
-    Shape (len(claims), len(chunks)), in [0, 1].
-
-    Examples
-    --------
     >>> claim_coverage(["The bridge is long."], ["A long road.", "A bridge, 8 km long."])
     array([[0.75, 1.  ]])
     >>> claim_coverage(["The bridge is long."], ["A bridge."])

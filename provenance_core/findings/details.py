@@ -122,16 +122,12 @@ def _as_read(premises: Sequence[str] | ReadPremises) -> ReadPremises:
 def compare_details(
     claim: str, premises: Sequence[str] | ReadPremises
 ) -> tuple[DetailFinding, ...]:
-    """Compare the numbers, dates and names of a claim with all premises together.
+    """Compare the numbers, dates and names of a claim with all premises together. Stated: by any of
+    them. In conflict: none states it, and a sentence about the same thing has another value for the
+    same unit, counted thing, kind of date or place of a name. What is too common to be missed
+    ("one", "first", "half") is left out unless it is in conflict. In order; offsets in characters
+    of ``claim`` and of the premise.
 
-    Stated: by any of them. In conflict: none states it, and a sentence about the same thing has
-    another value for the same unit, counted thing, kind of date or place of a name. What is too
-    common to be missed ("one", "first", "half") is left out unless it is in conflict.
-
-    In order; offsets in characters of ``claim`` and of the premise.
-
-    Examples
-    --------
     >>> found = compare_details("It is about 16 kilometres long.", ["It is nearly 8 km long."])
     >>> [(each.text, each.status.value, each.other) for each in found]
     [('16 kilometres', 'conflicting', '8 km')]
@@ -143,8 +139,7 @@ def compare_details(
 
 
 def conflicts(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
-    """Find the details of a claim that the premises contradict. In order, with what a premise says
-    instead."""
+    """The details that the premises contradict, each with what a premise says instead."""
     return tuple(
         each for each in compare_details(claim, premises) if each.status is DetailStatus.CONFLICTING
     )
@@ -154,13 +149,10 @@ def in_same_words(
     claim: str, found: Sequence[DetailFinding], premises: Sequence[str]
 ) -> tuple[DetailFinding, ...]:
     """Of what was ``found``, the conflicts of exact numbers, years and times in which nothing but
-    the value can be meant, in order.
+    the value can be meant, in order. There a sentence of the premise has every other content word
+    of the claim, of two or more. So it is where the premise has the very number in another unit,
+    whatever the words are.
 
-    There a sentence of the premise has every other content word of the claim, of two or more. So it
-    is where the premise has the very number in another unit, whatever the words are.
-
-    Examples
-    --------
     >>> premises = ["The Vale tramway opened in 1911. It has 14 stops."]
     >>> for claim in ("The tramway opened in 1921.", "The tramway closed in 1921."):
     ...     found = conflicts(claim, premises)
@@ -194,16 +186,11 @@ def in_same_words(
 
 
 def other_writings(claim: str, premises: Sequence[str] | ReadPremises) -> tuple[DetailFinding, ...]:
-    """Find the numbers and dates of a claim that the premises write in another way.
+    """Find the numbers and dates of a claim that the premises write in another way. The closest
+    premise with the same value counts; a part of a date is not the same. "Over 8", "about 8",
+    "before 1920" and "in the 19th century" are written as the exact value that they hold, "no more
+    than 8" as "at most 8" where the premise does. In order; ``other`` is the premise's writing.
 
-    The closest premise with the same value counts; a part of a date is not the same. "Over 8",
-    "about 8", "before 1920" and "in the 19th century" are written as the exact value that they
-    hold, "no more than 8" as "at most 8" where the premise does.
-
-    In order; ``other`` is the premise's writing.
-
-    Examples
-    --------
     >>> found = other_writings("It seats 1240 and is 8,000 metres off.", ["1,240 seats, 8 km off."])
     >>> [(each.text, each.other) for each in found]
     [('1240', '1,240'), ('8,000 metres', '8 km')]

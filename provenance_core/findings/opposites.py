@@ -22,16 +22,11 @@ _FEWEST = 2
 
 
 def find_opposites(claim: str, premises: Sequence[str]) -> tuple[Mismatch, ...]:
-    """Find the words of a claim in whose place a clause of the premises has their opposite.
+    """Find the words of a claim in whose place a clause of the premises has their opposite. None is
+    found where a clause of the premises that is as close has no opposite of the claim's words, or
+    where one of the two clauses denies and the other does not. The units of one value are no
+    opposites: "14 days" are "2 weeks". The word in the claim, and its opposite in the premise.
 
-    None is found where a clause of the premises that is as close has no opposite of the claim's
-    words, or where one of the two clauses denies and the other does not. The units of one value are
-    no opposites: "14 days" are "2 weeks".
-
-    The word in the claim, and its opposite in the premise.
-
-    Examples
-    --------
     >>> claim = "Oil prices rose in the north."
     >>> premise = "Oil prices fell in the north in May."
     >>> (found,) = find_opposites(claim, [premise])
@@ -53,9 +48,11 @@ def _opposite(
     most = agreed = 0.0
     for index, other in others:
         shared = len(own.stems & other.stems)
+        if shared < _FEWEST:
+            continue
         share = shared / len(own.stems)
         shorter, pairs = min(len(own.stems), len(other.stems)), _pairs(own, other)
-        if shared < max(_FEWEST, _SHARED * (shorter - len(pairs))):
+        if shared < _SHARED * (shorter - len(pairs)):
             continue
         pairs = [
             (a, b)

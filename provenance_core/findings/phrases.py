@@ -45,15 +45,10 @@ def find_details(text: str) -> list[Detail]:
 
 
 def find_names(text: str) -> list[Bounds]:
-    """Find the names of a sentence.
+    """Find the names of a sentence. A capital at its head does not make one; an acronym there does.
+    Nor does a single capital at the head of a cell or of a list's value ("Height: 30 m"). Start and
+    end of each in characters, in order.
 
-    A capital at its head does not make one; an acronym there does. Nor does a single capital at the
-    head of a cell or of a list's value ("Height: 30 m").
-
-    Start and end of each in characters, in order.
-
-    Examples
-    --------
     >>> [text[a:b] for text in ["The mill in Tarn is old."] for a, b in find_names(text)]
     ['Tarn']
     """
@@ -144,13 +139,9 @@ def _acronym(word: str) -> bool:
 
 
 def find_clauses(text: str) -> list[Bounds]:
-    """Find the clauses of a sentence.
+    """Find the clauses of a sentence. Start and end of each, without the marks and white space
+    between them; the sentence itself where it has one.
 
-    Start and end of each, without the marks and white space between them; the sentence itself where
-    it has one.
-
-    Examples
-    --------
     >>> sentence = "It opened in 1932, and it was closed because a fire broke out."
     >>> [sentence[a:b] for a, b in find_clauses(sentence)]
     ['It opened in 1932', 'and it was closed', 'because a fire broke out']
@@ -166,12 +157,8 @@ def find_clauses(text: str) -> list[Bounds]:
 
 
 def word_bounds(text: str) -> list[Bounds]:
-    """Find the words and numbers of a text.
+    """Find the words and numbers of a text. Start and end of each in characters.
 
-    Start and end of each in characters.
-
-    Examples
-    --------
     >>> word_bounds("It is 1,000 m.")
     [(0, 2), (3, 5), (6, 11), (12, 13)]
     """

@@ -7,7 +7,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from operator import attrgetter
 
@@ -126,8 +126,18 @@ class ReadPremises:
 def read_premises(texts: Iterable[str]) -> ReadPremises:
     """Prepare premises for several claims that are held against them. The premises; each is read
     when a comparison needs it, and once."""
-    given = tuple(texts)
+    return _read_premises(tuple(texts))
+
+
+# The claims, what is missing of them and what contradicts them are held against one context.
+@lru_cache(maxsize=2)
+def _read_premises(given: tuple[str, ...]) -> ReadPremises:
     return ReadPremises(given, tuple(map(_premise, given)))
+
+
+def with_premise(given: ReadPremises, text: str) -> ReadPremises:
+    """Add a premise behind the others, which are not read again."""
+    return ReadPremises((*given.texts, text), (*given.read, _premise(text)))
 
 
 @kept_readings
@@ -154,12 +164,8 @@ def _premise(text: str) -> Premise:
 
 
 def name_words(name: str) -> tuple[str, ...]:
-    """List the plain words of a name.
+    """List the plain words of a name. Without function words, where it has others.
 
-    Without function words, where it has others.
-
-    Examples
-    --------
     >>> name_words("Bank of Tarn")
     ('bank', 'tarn')
     """
@@ -178,12 +184,9 @@ def content_of(words: Iterable[str]) -> frozenset[str]:
 
 
 def plain_words(text: str) -> list[str]:
-    """List the words of a text as they are compared.
+    """List the words of a text as they are compared. In order, without case, accents and the ending
+    of the possessive.
 
-    In order, without case, accents and the ending of the possessive.
-
-    Examples
-    --------
     >>> plain_words("Müller's cafés")
     ['muller', 'cafes']
     """

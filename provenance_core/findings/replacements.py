@@ -27,12 +27,9 @@ _ANYWHERE = frozenset(
 
 
 def without(text: str, spans: Sequence[Bounds]) -> str:
-    """Take spans out of a text, each with the preposition, article or mark that leads to it.
+    """Take spans out of a text, each with the preposition, article or mark that leads to it. The
+    rest, without white space and commas at its ends.
 
-    The rest, without white space and commas at its ends.
-
-    Examples
-    --------
     >>> without("It was opened in 1932 by Anna Berg.", [(17, 21)])
     'It was opened by Anna Berg.'
     """
@@ -49,12 +46,8 @@ def without(text: str, spans: Sequence[Bounds]) -> str:
 
 
 def merged(spans: Sequence[Bounds]) -> list[Bounds]:
-    """Join spans that touch or overlap.
+    """Join spans that touch or overlap. In order and apart.
 
-    In order and apart.
-
-    Examples
-    --------
     >>> merged([(4, 6), (0, 2), (5, 9)])
     [(0, 2), (4, 9)]
     """
@@ -82,14 +75,9 @@ def substitutes(text: str, span: Bounds, source: str) -> tuple[str, ...]:
 
 
 def fitting_substitutes(text: str, span: Bounds, source: str) -> tuple[Bounds, ...]:
-    """Find those substitutes that stand beside the same words, where some do.
+    """Find those substitutes that stand beside the same words, where some do. To "under 16" that is
+    "under 12", not the "9" of "9 euros". Start and end of each in characters of ``source``.
 
-    To "under 16" that is "under 12", not the "9" of "9 euros".
-
-    Start and end of each in characters of ``source``.
-
-    Examples
-    --------
     >>> source = "It costs 9 euros and is free under 12."
     >>> [source[a:b] for a, b in fitting_substitutes("Free under 16.", (11, 13), source)]
     ['12']

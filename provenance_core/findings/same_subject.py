@@ -31,13 +31,9 @@ _CONJUNCTION = re.compile(r"^(?:and|but|while|whereas)\s+")
 
 
 def is_of_the_same(sentence: str, other: str) -> bool:
-    """Whether a sentence is about what another is about.
+    """Whether a sentence is about what another is about. True where ``other`` has the subject of
+    ``sentence``, or a quarter of its content words, in any form.
 
-    True where ``other`` has the subject of ``sentence``, or a quarter of its content words, in any
-    form.
-
-    Examples
-    --------
     >>> is_of_the_same("The old tower is red.", "In 1990 the old tower was painted green.")
     True
     >>> is_of_the_same("The old tower is red.", "Entry costs 12 euros.")
@@ -52,13 +48,10 @@ def is_of_the_same(sentence: str, other: str) -> bool:
 
 
 def says_the_same_of_it(sentence: str, other: str) -> bool:
-    """Whether a sentence is about what another says of its subject, and not only about that.
+    """Whether a sentence is about what another says of its subject, and not only about that. True
+    where ``other`` has a content word of what is said, in any form, or says where, when, by or from
+    whom too.
 
-    True where ``other`` has a content word of what is said, in any form, or says where, when, by or
-    from whom too.
-
-    Examples
-    --------
     >>> says_the_same_of_it("The old tower was built by monks.", "The old tower is by Ann Lee.")
     True
     >>> says_the_same_of_it("The old tower sells tea.", "The old tower was painted in 1990.")
@@ -95,16 +88,11 @@ def is_of_the_same_thing(
     query: str = "",
     wrong: Sequence[Bounds] = (),
 ) -> bool:
-    """Whether ``source[other]`` is said of what ``claim[span]`` is said of.
+    """Whether ``source[other]`` is said of what ``claim[span]`` is said of. Both are values of the
+    same kind with the same limit, of the same subject, and the clauses around them share a word of
+    what they say. Every other number, date and name of the claim stands beside it. Offsets in
+    characters. False too where the wording does not show it.
 
-    Both are values of the same kind with the same limit, of the same subject, and the clauses
-    around them share a word of what they say. Every other number, date and name of the claim stands
-    beside it. Offsets in characters.
-
-    False too where the wording does not show it.
-
-    Examples
-    --------
     >>> climb = "The lift climbs 1,498 metres from the valley station to the summit."
     >>> is_of_the_same_thing("The lift climbs 1,540 metres.", (16, 28), climb, (16, 28))
     True

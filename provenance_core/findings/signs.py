@@ -69,14 +69,10 @@ _OPPOSED = frozenset(
 
 
 def are_opposed(one: Sign, other: Sign) -> bool:
-    """Whether two numbers cannot be one value, whatever their digits are.
+    """Whether two numbers cannot be one value, whatever their digits are. A plain number is above
+    zero, and a fall of 5 is neither a rise of 5 nor at odds with a plain 5. The order of both does
+    not matter.
 
-    A plain number is above zero, and a fall of 5 is neither a rise of 5 nor at odds with a plain 5.
-
-    The order of both does not matter.
-
-    Examples
-    --------
     >>> are_opposed(Sign.MINUS, Sign.NONE), are_opposed(Sign.MINUS, Sign.DOWN)
     (True, False)
     """
@@ -84,13 +80,9 @@ def are_opposed(one: Sign, other: Sign) -> bool:
 
 
 def signed_start(text: str, start: int) -> int:
-    """Find where a number begins with its minus.
+    """Find where a number begins with its minus. ``start`` where it has no minus, and where the
+    dash may be that of a range ("5-6"), of a name ("A-320") or of a list.
 
-    ``start`` where it has no minus, and where the dash may be that of a range ("5-6"), of a name
-    ("A-320") or of a list.
-
-    Examples
-    --------
     >>> text = "East: -5.3 %"
     >>> text[signed_start(text, 7) :]
     '-5.3 %'

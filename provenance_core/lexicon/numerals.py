@@ -56,12 +56,8 @@ _WORD = re.compile(
 
 
 def plain_digits(written: str) -> str:
-    """Write a number as digits with a decimal point alone.
+    """Write a number as digits with a decimal point alone. All of its decimals are kept.
 
-    All of its decimals are kept.
-
-    Examples
-    --------
     >>> [plain_digits(each) for each in ("1,240", "1 240", "1.240,50", "3,50", "3.50")]
     ['1240', '1240', '1240.50', '3.50', '3.50']
     """
@@ -72,12 +68,9 @@ def plain_digits(written: str) -> str:
 
 
 def in_thousands(written: str) -> float | None:
-    """Read a number as "1.240" as German does, where the point parts the thousands.
+    """Read a number as "1.240" as German does, where the point parts the thousands. The value; None
+    for any other writing.
 
-    The value; None for any other writing.
-
-    Examples
-    --------
     >>> in_thousands("1.240"), in_thousands("0.240"), in_thousands("1.24")
     (1240.0, None, None)
     """
@@ -86,12 +79,8 @@ def in_thousands(written: str) -> float | None:
 
 
 def words_value(words: str) -> float:
-    """Read a number in English words.
+    """Read a number in English words. The value, 0 or more.
 
-    The value, 0 or more.
-
-    Examples
-    --------
     >>> words_value("two hundred and twelve"), words_value("a dozen")
     (212.0, 12.0)
     """
@@ -110,14 +99,9 @@ def words_value(words: str) -> float:
 
 @kept_readings
 def normal_words(text: str) -> tuple[str, ...]:
-    """List the words of a text with each number in its normal form.
+    """List the words of a text with each number in its normal form. "1.240" is read with its point
+    between the thousands: the same digits, whatever is meant. In order, without case.
 
-    "1.240" is read with its point between the thousands: the same digits, whatever is meant.
-
-    In order, without case.
-
-    Examples
-    --------
     >>> normal_words("Twelve of 1,240 paid 3.50")
     ('12', 'of', '1240', 'paid', '3.5')
     """

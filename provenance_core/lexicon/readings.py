@@ -17,8 +17,6 @@ _LONG, _LONG_KEPT = 50_000, 8
 def kept_readings(read: Callable[[str], T]) -> Callable[[str], T]:
     """Make a reader that keeps what it read in the last texts.
 
-    Examples
-    --------
     >>> read = []
     >>> length = kept_readings(lambda text: read.append(text) or len(text))
     >>> length("mill"), length("mill"), read

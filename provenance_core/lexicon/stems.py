@@ -13,12 +13,9 @@ _ONE_AT_A_TIME = Lock()  # the stemmer keeps the word it works on
 
 @lru_cache(maxsize=65536)
 def word_stem(word: str) -> str:
-    """Stem a word by the Porter 2 algorithm (Snowball's stemmer for English).
+    """Stem a word by the Porter 2 algorithm (Snowball's stemmer for English). Its stem, which need
+    not be a word.
 
-    Its stem, which need not be a word.
-
-    Examples
-    --------
     >>> word_stem("opened") == word_stem("opens")
     True
     """
@@ -27,12 +24,8 @@ def word_stem(word: str) -> str:
 
 
 def singular(word: str) -> str:
-    """Take the ending of the plural from a word.
+    """Take the ending of the plural from a word. In lower case.
 
-    In lower case.
-
-    Examples
-    --------
     >>> singular("Cities"), singular("boxes"), singular("glass")
     ('city', 'box', 'glass')
     """

@@ -78,12 +78,9 @@ for _dimension, _size, _names in (
 
 
 def dimension(unit: str) -> str:
-    """What a unit measures.
+    """What a unit measures. For example "length", "money $" or "share"; "" for none of the known
+    units.
 
-    For example "length", "money $" or "share"; "" for none of the known units.
-
-    Examples
-    --------
     >>> dimension("km"), dimension("crate")
     ('length', '')
     """
@@ -92,12 +89,9 @@ def dimension(unit: str) -> str:
 
 
 def in_base_unit(value: float, unit: str) -> float:
-    """Convert a value to the base unit of its dimension.
+    """Convert a value to the base unit of its dimension. In the unit whose size is 1. Raises
+    KeyError where the unit is unknown.
 
-    In the unit whose size is 1. Raises KeyError where the unit is unknown.
-
-    Examples
-    --------
     >>> in_base_unit(2.0, "week") == in_base_unit(14.0, "day")
     True
     """

@@ -30,23 +30,19 @@ _FUNCTION_WORDS = frozenset(
 
 
 def word_list(text: str) -> list[str]:
-    """List the words and numbers of a text. In their order, without case, each as often as it
-    stands there."""
+    """The words and numbers of a text in order, in lower case, as often as they occur."""
     return [word.replace("\u2019", "'") for word in _WORD.findall(text.casefold())]
 
 
 def words(text: str) -> frozenset[str]:
-    """Collect the words and numbers of a text. The distinct ones, without case."""
+    """The distinct words and numbers of a text, in lower case."""
     return frozenset(word_list(text))
 
 
 def content_words(text: str) -> frozenset[str]:
-    """Collect the words of a text that are not function words.
+    """Collect the words of a text that are not function words. The distinct ones, without case; all
+    words if it has function words alone.
 
-    The distinct ones, without case; all words if it has function words alone.
-
-    Examples
-    --------
     >>> sorted(content_words("The bridge is long.")), sorted(content_words("It is."))
     (['bridge', 'long'], ['is', 'it'])
     """
@@ -55,12 +51,8 @@ def content_words(text: str) -> frozenset[str]:
 
 
 def content_stems(text: str) -> frozenset[str]:
-    """Collect the stems of a text's content words.
+    """Collect the stems of a text's content words. The distinct stems of :func:`content_words`.
 
-    The distinct stems of :func:`content_words`.
-
-    Examples
-    --------
     >>> content_stems("The bridges") == content_stems("a bridge")
     True
     """
@@ -68,12 +60,8 @@ def content_stems(text: str) -> frozenset[str]:
 
 
 def without_possessive(word: str) -> str:
-    """Take the ending of the possessive from a word.
+    """Take the ending of the possessive from a word. The word in its own case.
 
-    The word in its own case.
-
-    Examples
-    --------
     >>> without_possessive("Brix's"), without_possessive("works'")
     ('Brix', 'works')
     """
@@ -81,6 +69,5 @@ def without_possessive(word: str) -> str:
 
 
 def is_function_word(word: str) -> bool:
-    """Whether a word is one of English's function words, which are in almost any text. False for a
-    number, and for "not"."""
+    """Whether a word occurs in almost any English text; false for numbers and "not"."""
     return word.casefold().replace("\u2019", "'") in _FUNCTION_WORDS

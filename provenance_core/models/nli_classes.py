@@ -48,15 +48,10 @@ _SETS = (
 def read_classes(
     names: Sequence[str], model_id: str, entailment_label: int | None = None
 ) -> tuple[NliClass, ...]:
-    """Tell the class of each logit from its name.
+    """Tell the class of each logit from its name. A single logit is the support itself. The class
+    of each logit, in order. Raises ModelError where there are more than three classes or none, or
+    the names do not tell, or they contradict ``entailment_label``.
 
-    A single logit is the support itself.
-
-    The class of each logit, in order. Raises ModelError where there are more than three classes or
-    none, or the names do not tell, or they contradict ``entailment_label``.
-
-    Examples
-    --------
     >>> [str(each) for each in read_classes(("contradiction", "entailment", "neutral"), "a model")]
     ['contradiction', 'entailment', 'neutral']
     """
@@ -99,16 +94,11 @@ def read_classes(
 
 
 def nli_probabilities(logits: Floats, labels: Sequence[str]) -> Floats:
-    """Turn the logits of an NLI model into three probabilities.
+    """Turn the logits of an NLI model into three probabilities. Two or three logits go through a
+    softmax, one through a sigmoid. A model that does not tell neutral from contradiction has both
+    under neutral, and :attr:`ModelInfo.tells_contradiction` is false. Entailment, neutral and
+    contradiction, shape (n, 3); rows sum to 1.
 
-    Two or three logits go through a softmax, one through a sigmoid. A model that does not tell
-    neutral from contradiction has both under neutral, and :attr:`ModelInfo.tells_contradiction` is
-    false.
-
-    Entailment, neutral and contradiction, shape (n, 3); rows sum to 1.
-
-    Examples
-    --------
     >>> from math import log
     >>> labels = (NliClass.ENTAILMENT, NliClass.NEUTRAL, NliClass.CONTRADICTION)
     >>> nli_probabilities(np.array([[log(2), 0.0, 0.0]]), labels).round(2).tolist()

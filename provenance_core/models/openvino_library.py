@@ -15,19 +15,13 @@ _TELEMETRY = "openvino_telemetry"
 
 
 def openvino_library() -> ModuleType:
-    """Import OpenVINO so that several threads may use it from then on.
+    """Import OpenVINO so that several threads may use it from then on. Its binding looks NumPy up
+    when it first makes an array. Two threads that do so at once wait for each other for good: one
+    keeps the initialisation and needs the interpreter's lock, the other keeps that lock and waits
+    for the initialisation. Here one thread does so for all. OpenVINO reports its import, and at
+    exit still tries to reach Intel. Here it finds no package of telemetry and reports nothing. The
+    module ``openvino``. Raises ImportError where it is not installed.
 
-    Its binding looks NumPy up when it first makes an array. Two threads that do so at once wait for
-    each other for good: one keeps the initialisation and needs the interpreter's lock, the other
-    keeps that lock and waits for the initialisation. Here one thread does so for all.
-
-    OpenVINO reports its import, and at exit still tries to reach Intel. Here it finds no package
-    of telemetry and reports nothing.
-
-    The module ``openvino``. Raises ImportError where it is not installed.
-
-    Examples
-    --------
     >>> openvino_library().__name__
     'openvino'
     """

@@ -125,12 +125,8 @@ def model_digest(model: ModelInfo) -> bytes:
 
 
 def text_digest(text: str) -> bytes:
-    """Name a text.
+    """Name a text. 16 bytes.
 
-    16 bytes.
-
-    Examples
-    --------
     >>> text_digest("It is red.") == text_digest("It is red!")
     False
     """

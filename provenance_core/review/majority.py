@@ -8,12 +8,8 @@ from provenance_core.review.types import JudgedVerdict
 
 
 def majority_label(supported: int, hallucinated: int) -> int | None:
-    """Make a label of what reviewers say.
+    """Make a label of what reviewers say. 1 = supported, 0 = hallucinated; None without a majority.
 
-    1 = supported, 0 = hallucinated; None without a majority.
-
-    Examples
-    --------
     >>> majority_label(2, 1)
     1
     """

@@ -13,15 +13,12 @@ _LEAST_SCORE = 1e-6
 def aggregate_sources(
     factuality: Floats, weights: Floats, selected: list[int], aggregation: Aggregation
 ) -> tuple[float, int | None]:
-    """Aggregate the support of one claim over its sources (paper section 3.3).
+    """Aggregate the support of one claim over its sources (paper section 3.3). ``factuality``:
+    FScore_i, the support of the claim by each chunk in [0, 1], shape (N,); NaN by a chunk that was
+    not read, which must not be selected. ``weights``: Weight w_i of each chunk, shape (N,), sum 1,
+    0 where the query does not select it. FScore of the claim in [0, 1], and the chunk that decided
+    it: None under the weighted average.
 
-    ``factuality``: FScore_i, the support of the claim by each chunk in [0, 1], shape (N,); NaN by a
-    chunk that was not read, which must not be selected. ``weights``: Weight w_i of each chunk,
-    shape (N,), sum 1, 0 where the query does not select it. FScore of the claim in [0, 1], and the
-    chunk that decided it: None under the weighted average.
-
-    Examples
-    --------
     >>> support, weights = np.array([0.9, 0.2, 0.6]), np.array([0.5, 0.0, 0.5])
     >>> aggregate_sources(support, weights, [0, 2], Aggregation.MIN)
     (0.6, 2)
@@ -38,17 +35,13 @@ def aggregate_sources(
 def claim_shares(
     scores: Floats, aggregation: ClaimAggregation, counted: Bools | None = None
 ) -> Floats:
-    """How much each of M claims counts in the answer's score.
+    """How much each of M claims counts in the answer's score. The score is the weighted sum of the
+    claims. Weights that are proportional to 1 / score make it the harmonic mean, and to 1 /
+    score**2 the inverse square mean (the Lehmer mean of order -1), in which one claim that is not
+    supported outweighs many that are. ``scores``: FScore of each claim in [0, 1], shape (M,).
+    ``counted``: Which claims count, shape (M,), at least one; the others have 0. All count where it
+    is None. Shape (M,), in [0, 1], sum 1.
 
-    The score is the weighted sum of the claims. Weights that are proportional to 1 / score make it
-    the harmonic mean, and to 1 / score**2 the inverse square mean (the Lehmer mean of order -1), in
-    which one claim that is not supported outweighs many that are.
-
-    ``scores``: FScore of each claim in [0, 1], shape (M,). ``counted``: Which claims count, shape
-    (M,), at least one; the others have 0. All count where it is None. Shape (M,), in [0, 1], sum 1.
-
-    Examples
-    --------
     >>> scores = np.array([0.9, 0.3])
     >>> shares = claim_shares(scores, ClaimAggregation.HARMONIC_MEAN)
     >>> shares.round(2).tolist(), round(float(shares @ scores), 2)

@@ -111,15 +111,10 @@ class MapInput:
 
 
 def against_opposite(support: Floats, opposite: float) -> Floats:
-    """Lower the support of a statement by that of its opposite.
+    """Lower the support of a statement by that of its opposite. Of both at most one is true, so the
+    log odds of the opposite are taken from those of the statement. ``support``: of the statement,
+    in [0, 1], any shape. Shape of ``support``, in [0, 1].
 
-    Of both at most one is true, so the log odds of the opposite are taken from those of the
-    statement.
-
-    ``support``: of the statement, in [0, 1], any shape. Shape of ``support``, in [0, 1].
-
-    Examples
-    --------
     >>> against_opposite(np.array([0.9]), 0.8).round(2).tolist()
     [0.69]
     """

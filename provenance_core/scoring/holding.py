@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from provenance_core.findings.answers import bare_statement
 from provenance_core.findings.clauses import Clause, read_clauses
 from provenance_core.lexicon.words import is_function_word, word_list
 from provenance_core.scoring.features import contradiction
 from provenance_core.scoring.label_rules import ALIKE, HOLDING, ONE_VALUE
+from provenance_core.scoring.own_texts import own_texts
 from provenance_core.scoring.said_alike import denies_alone, says_another_value
 from provenance_core.scoring.support import last_entailment
 from provenance_core.text.splitting import sentence_bounds
@@ -52,9 +54,10 @@ def holding(evidence: Evidence) -> tuple[Finding, ...]:
     )
     if evidence.labelled_by < ALIKE:
         return tuple(found)
+    texts = own_texts(evidence) if evidence.findings else []
     return tuple(
         each
-        if each.kind not in UNSTATED or says_another_value(evidence, each)
+        if each.kind not in UNSTATED or says_another_value(evidence, each, texts)
         else replace(each, chunk=None, chunk_start=0, chunk_end=0, instead="")
         for each in found
     )
@@ -110,16 +113,33 @@ def _is_written_otherwise(evidence: Evidence, name: str) -> bool:
     """Whether the context has a name in other letters: "Germany" as "German", "TiO2" as "TiO 2",
     "US" and "ICU" as the words whose initials they are."""
     words = word_list(name)
-    for item in evidence.context:
-        there = word_list(item.text)
-        initials = "".join(word[0] for word in there)
-        joined = "".join(there)
-        if "".join(words) in joined or all(
-            _has_form(word, there) or (_is_acronym(word, name) and word in initials)
+    return any(
+        "".join(words) in letters.joined
+        or all(
+            _has_form(word, letters.words) or (_is_acronym(word, name) and word in letters.initials)
             for word in words
-        ):
-            return True
-    return False
+        )
+        for letters in _letters_of(tuple(item.text for item in evidence.context))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Letters:
+    """The words of a text: the different ones, all joined, and their initials."""
+
+    words: frozenset[str]
+    joined: str
+    initials: str
+
+
+# Each missing name is looked for in one context.
+@lru_cache(maxsize=1)
+def _letters_of(texts: tuple[str, ...]) -> tuple[_Letters, ...]:
+    lists = map(word_list, texts)
+    return tuple(
+        _Letters(frozenset(there), "".join(there), "".join(word[0] for word in there))
+        for there in lists
+    )
 
 
 def _is_acronym(word: str, name: str) -> bool:

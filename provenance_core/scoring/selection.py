@@ -11,16 +11,12 @@ _ROUNDING = 1e-12
 
 
 def relevance_probabilities(relevance: Floats, slope: float = 1.0) -> Floats:
-    """Turn relevance scores S_i into probabilities by a softmax (paper section 3.1).
+    """Turn relevance scores S_i into probabilities by a softmax (paper section 3.1). ``relevance``:
+    Logits of N chunks, shape (N,), at least one of them no NaN: NaN of a chunk that was not scored,
+    whose probability is 0. ``slope``: Over 0; multiplies the logits. It is of the model
+    (:attr:`ModelInfo.calibration_slope`) and fitted on training-side data, since a model can rank
+    well and be too sure of it; 1 in the paper. Shape (N,), in [0, 1], sum 1.
 
-    ``relevance``: Logits of N chunks, shape (N,), at least one of them no NaN: NaN of a chunk that
-    was not scored, whose probability is 0. ``slope``: Over 0; multiplies the
-    logits. It is of the model (:attr:`ModelInfo.calibration_slope`) and fitted on training-side
-    data, since a model can rank well and be too sure of it; 1 in the paper. Shape (N,), in [0, 1],
-    sum 1.
-
-    Examples
-    --------
     >>> relevance_probabilities(np.array([2.0, 0.0])).round(2).tolist()
     [0.88, 0.12]
     """
@@ -30,13 +26,9 @@ def relevance_probabilities(relevance: Floats, slope: float = 1.0) -> Floats:
 
 
 def select_top_k(probabilities: Floats, top_k: int) -> list[int]:
-    """Select the most relevant chunks (paper section 3.2, TopK).
+    """Select the most relevant chunks (paper section 3.2, TopK). ``probabilities``: of N chunks,
+    shape (N,). Indices in original order. Of chunks with equal probability the earlier is taken.
 
-    ``probabilities``: of N chunks, shape (N,). Indices in original order. Of chunks with equal
-    probability the earlier is taken.
-
-    Examples
-    --------
     >>> select_top_k(np.array([0.2, 0.5, 0.3]), 2)
     [1, 2]
     """
@@ -45,14 +37,10 @@ def select_top_k(probabilities: Floats, top_k: int) -> list[int]:
 
 
 def select_top_p(probabilities: Floats, top_p: float) -> list[int]:
-    """Select the fewest chunks that together reach a probability (paper section 3.2, TopP).
+    """Select the fewest chunks that together reach a probability (paper section 3.2, TopP). Also
+    called nucleus selection: chunks are taken in order of decreasing relevance. ``probabilities``:
+    of N chunks, shape (N,), sum 1. Indices in original order, at least one.
 
-    Also called nucleus selection: chunks are taken in order of decreasing relevance.
-
-    ``probabilities``: of N chunks, shape (N,), sum 1. Indices in original order, at least one.
-
-    Examples
-    --------
     >>> select_top_p(np.array([0.2, 0.5, 0.3]), 0.7)
     [1, 2]
     """
@@ -72,13 +60,9 @@ def select(probabilities: Floats, parameters: Parameters) -> list[int]:
 
 
 def source_weights(probabilities: Floats, selected: list[int]) -> Floats:
-    """Renormalise the probabilities over the sources (paper section 3.2).
+    """Renormalise the probabilities over the sources (paper section 3.2). ``probabilities``: of N
+    chunks, shape (N,). Weights w_i, shape (N,), sum 1; 0 for a chunk that is not selected.
 
-    ``probabilities``: of N chunks, shape (N,). Weights w_i, shape (N,), sum 1; 0 for a chunk that
-    is not selected.
-
-    Examples
-    --------
     >>> source_weights(np.array([0.2, 0.6, 0.2]), [0, 1]).round(2).tolist()
     [0.25, 0.75, 0.0]
     """

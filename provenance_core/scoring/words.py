@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from provenance_core.findings.answers import find_in_answer
-from provenance_core.findings.copied import copied_shares_of, stands_verbatim
+from provenance_core.findings.copied import copied_shares_of, verbatim_places
 from provenance_core.lexicon.numerals import normal_words
 from provenance_core.lexicon.stems import word_stem
 from provenance_core.lexicon.words import is_function_word
@@ -51,12 +51,7 @@ def word_shares(evidence: Evidence) -> WordShares:
         near = tuple(tuple(nearest(row, JOINING)) for row in shared)
     shares = copied_shares_of(texts, context)
     return WordShares(
-        verbatim=tuple(
-            (row, chunk.index)
-            for row, text in enumerate(texts)
-            for chunk in evidence.chunks
-            if stands_verbatim(text, chunk.text)
-        ),
+        verbatim=tuple(verbatim_places(texts, [chunk.text for chunk in evidence.chunks])),
         copied=tuple(map(_copied, shares)),
         missing=_missing(texts, [evidence.query, *context]),
         nearest=near,

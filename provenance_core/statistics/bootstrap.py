@@ -23,15 +23,9 @@ _LEVEL = 0.95
 
 
 def resamples_for(rows: int) -> int:
-    """How many draws a page makes for an interval.
+    """How many draws a page makes for an interval. It makes 1,000 draws, and fewer for over 5,000
+    rows, down to 200. Intervals are narrow there, and a person waits. How many draws, 200 to 1,000.
 
-    It makes 1,000 draws, and fewer for over 5,000 rows, down to 200. Intervals are narrow there,
-    and a person waits.
-
-    How many draws, 200 to 1,000.
-
-    Examples
-    --------
     >>> resamples_for(400), resamples_for(10_000), resamples_for(100_000)
     (1000, 500, 200)
     """

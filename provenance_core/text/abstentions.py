@@ -101,13 +101,9 @@ _REACH = 120  # characters behind a border that show whether a clause begins the
 
 
 def without_abstention(text: str) -> str:
-    """Take what an answer says of its own ignorance out of a sentence.
+    """Take what an answer says of its own ignorance out of a sentence. What the sentence claims
+    besides; "" where it claims nothing, and ``text`` where it does not abstain.
 
-    What the sentence claims besides; "" where it claims nothing, and ``text`` where it does not
-    abstain.
-
-    Examples
-    --------
     >>> without_abstention("There is no information about parking; a card costs 12 euros.")
     'A card costs 12 euros.'
     >>> without_abstention("The context does not mention the mill.")
@@ -128,15 +124,11 @@ def _parts(text: str) -> list[tuple[str, bool]]:
         behind_is_sure = border["sure"] is not None
         # A weak border parts only what is a clause of its own.
         ahead = text[border.end() : border.end() + _REACH]
-        if not behind_is_sure and not _is_clause(ahead):
+        if not (behind_is_sure or (_SUBJECT_LEAD.match(ahead) and _CLAUSE.search(ahead))):
             continue
         found.append((text[start : border.start()], sure))
         start, sure = border.end(), behind_is_sure
     return [*found, (text[start:], sure)]
-
-
-def _is_clause(text: str) -> bool:
-    return _SUBJECT_LEAD.match(text) is not None and _CLAUSE.search(text) is not None
 
 
 def _plain(part: str) -> str:

@@ -30,8 +30,6 @@ def is_chatter(text: str) -> bool:
     """Whether a sentence says something to the reader and nothing about the subject. False in
     doubt.
 
-    Examples
-    --------
     >>> is_chatter("Let me check that for you."), is_chatter("Let the dough rest for an hour.")
     (True, False)
     """

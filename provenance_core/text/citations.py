@@ -89,12 +89,9 @@ _ENTRY = re.compile(r"[ \t]*(?:\[\^?[\w-]{1,20}\]:?|[-*\u2022]|\d{1,3}[.)]|https
 
 
 def find_citations(text: str) -> list[Bounds]:
-    """Find the citations of a text, each with the white space before it.
+    """Find the citations of a text, each with the white space before it. Start and end of each in
+    characters, in order.
 
-    Start and end of each in characters, in order.
-
-    Examples
-    --------
     >>> text = "The mill is old [1], as items[1] says (Meyer et al., 2019)."
     >>> [text[a:b] for a, b in find_citations(text)]
     [' [1]', ' (Meyer et al., 2019)']
@@ -134,8 +131,6 @@ def _points(text: str, start: int, end: int) -> bool:
 def without_citations(text: str) -> str:
     """Take the citations out of a text.
 
-    Examples
-    --------
     >>> without_citations("The mill has 12 wheels [1][2].")
     'The mill has 12 wheels.'
     """

@@ -52,8 +52,6 @@ def find_cited(
     """Find what each sentence of an answer cites; a citation at the head of a sentence belongs to
     the one before it. In the order of the answer.
 
-    Examples
-    --------
     >>> sentences = (Sentence(0, 0, 20, "The mill is old [2]."),)
     >>> items = [ContextItem(0, "A"), ContextItem(1, "B")]
     >>> found = find_cited("The mill is old [2].", sentences, items)

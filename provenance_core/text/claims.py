@@ -21,12 +21,9 @@ from provenance_core.types import Claim, ClaimForm, Notice, Sentence
 
 
 def claim_prompt(query: str, answer: str) -> str:
-    """ "The answer to question <QUERY> is <ANSWER>." (paper section 3.3, step 1).
+    """Write the claim "The answer to question <QUERY> is <ANSWER>." (paper section 3.3, step 1),
+    with one full stop at its end; the answer alone without a query.
 
-    The claim; it ends with one full stop where there is a query.
-
-    Examples
-    --------
     >>> claim_prompt("Where is Paris?", "In France.")
     'The answer to question Where is Paris? is In France.'
     """

@@ -59,13 +59,10 @@ def is_citation(text: str) -> bool:
 
 
 def without_frame(text: str) -> str:
-    """Take a statement out of what frames it.
+    """Take a statement out of what frames it. The statement without citations, emphasis, pictures
+    and phrases that point to the context or announce an answer; ``text`` where nothing else is in
+    it.
 
-    The statement without citations, emphasis, pictures and phrases that point to the context or
-    announce an answer; ``text`` where nothing else is in it.
-
-    Examples
-    --------
     >>> without_frame("According to the provided context, the mill has **12** wheels [2].")
     'The mill has 12 wheels.'
     """

@@ -115,7 +115,8 @@ def check_pairs(pairs: int) -> None:
     if pairs > MAX_PAIRS:
         raise InputError(
             f"This audit would need {pairs:,} chunk-claim pairs; at most {MAX_PAIRS:,} are "
-            "scored at once. Shorten the answer or the context, or audit in parts."
+            "scored at once. Shorten the answer or the context, audit in parts, or choose the "
+            "detector two-stage: of a long context it reads the chunks nearest to each sentence."
         )
 
 

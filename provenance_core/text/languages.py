@@ -66,12 +66,9 @@ NOT_ENGLISH = "not_english"  # code of the notice
 
 
 def foreign_language(text: str) -> str:
-    """Name the language that most of a text is in, where it is not English.
+    """Name the language that most of a text is in, where it is not English. The English name; ""
+    for English, and for a text that does not clearly have another language.
 
-    The English name; "" for English, and for a text that does not clearly have another language.
-
-    Examples
-    --------
     >>> foreign_language("Die Brücke wurde im Jahr 1932 für den Verkehr geöffnet.")
     'German'
     >>> foreign_language("The bridge was opened to traffic in 1932.")

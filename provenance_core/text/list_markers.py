@@ -18,12 +18,9 @@ LIST_LINE = re.compile(rf"^(?=[ \t]*{_ONE}\S)", re.MULTILINE)
 
 
 def marker_length(text: str) -> int:
-    """Measure the white space and list markers at the start of a text.
+    """Measure the white space and list markers at the start of a text. Characters; 0 where nothing
+    but them is in it.
 
-    Characters; 0 where nothing but them is in it.
-
-    Examples
-    --------
     >>> marker_length("  6. Rinse well."), marker_length("42."), marker_length("1990. Then")
     (5, 0, 0)
     """

@@ -35,12 +35,9 @@ class MarkdownTable:
 
 
 def table_cells(line: str) -> list[str]:
-    """Take the cells of a line of a Markdown table.
+    """Take the cells of a line of a Markdown table. The cells without white space around them; an
+    escaped bar is part of its cell.
 
-    The cells without white space around them; an escaped bar is part of its cell.
-
-    Examples
-    --------
     >>> table_cells("| Tower | 30 m |")
     ['Tower', '30 m']
     """

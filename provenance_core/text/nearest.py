@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -16,22 +17,16 @@ def shared_words(
     others: Sequence[str],
     words_of: Callable[[str], frozenset[str]] = content_stems,
 ) -> Floats:
-    """Measure what each of T texts shares with each of N others, shape (T, N).
+    """Measure what each of T texts shares with each of N others, shape (T, N). It is the sum over
+    the words that both have, each counted by how few of the others have it (inverse document
+    frequency). Its time grows with the length of the texts, not with T x N. ``words_of``: The words
+    of a text that count; by default the stems of its content words.
 
-    It is the sum over the words that both have, each counted by how few of the others have it
-    (inverse document frequency). Its time grows with the length of the texts, not with T x N.
-
-    ``words_of``: The words of a text that count; by default the stems of its content words.
-
-    Examples
-    --------
     >>> shared_words(["Old mills."], ["A mill.", "An old mill.", "Tea."]).round(1).tolist()
     [[0.9, 2.3, 0.0]]
     """
-    having: dict[str, list[int]] = {}
-    for at, other in enumerate(others):
-        for word in words_of(other):
-            having.setdefault(word, []).append(at)
+    kept = words_of is content_stems
+    having = _stems_having(tuple(others)) if kept else _having(others, words_of)
     found = np.zeros((len(texts), len(others)))
     for row, text in enumerate(texts):
         for word in sorted(words_of(text)):  # in one order, so that sums are equal
@@ -40,14 +35,28 @@ def shared_words(
     return found
 
 
+def _having(
+    others: Sequence[str], words_of: Callable[[str], frozenset[str]]
+) -> Mapping[str, Sequence[int]]:
+    """Which of the others have each word, by their index."""
+    having: dict[str, list[int]] = {}
+    for at, other in enumerate(others):
+        for word in words_of(other):
+            having.setdefault(word, []).append(at)
+    return having
+
+
+# The sentences of an answer, its query and what joins its sources ask for the same chunks.
+@lru_cache(maxsize=1)
+def _stems_having(others: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
+    return _having(others, content_stems)
+
+
 def nearest(shared: Floats, most: int) -> list[int]:
     """Find the ``most`` others that share most with a text, which share anything at all.
-
     ``shared``: a row of :func:`shared_words`, (N,). Indices, the nearest first; of equal ones the
     earlier.
 
-    Examples
-    --------
     >>> nearest(np.array([0.0, 1.5, 0.0, 2.0]), 3)
     [3, 1]
     """

@@ -54,12 +54,9 @@ _NAMED_BEHIND = re.compile(
 
 
 def is_fragment(sentence: str) -> bool:
-    """Whether a short reply has no verb of its own, as "In 1932." has none.
+    """Whether a short reply has no verb of its own, as "In 1932." has none. False for a long one, a
+    question, and one with a pronoun at its head.
 
-    False for a long one, a question, and one with a pronoun at its head.
-
-    Examples
-    --------
     >>> is_fragment("The north lift."), is_fragment("It works.")
     (True, False)
     """
@@ -70,13 +67,9 @@ def is_fragment(sentence: str) -> bool:
 
 
 def without_pronoun(sentence: str, before: str) -> str:
-    """Put the subject of the sentence before in the place of a pronoun at a sentence's head.
+    """Put the subject of the sentence before in the place of a pronoun at a sentence's head. The
+    sentence itself where it begins with no pronoun, or where ``before`` does not show its subject.
 
-    The sentence itself where it begins with no pronoun, or where ``before`` does not show its
-    subject.
-
-    Examples
-    --------
     >>> without_pronoun("She led it until 2011.", "Hedda Morlan founded the firm.")
     'Hedda Morlan led it until 2011.'
     >>> without_pronoun("Its roof is red.", "The old barn is empty.")
@@ -101,12 +94,9 @@ def without_pronoun(sentence: str, before: str) -> str:
 
 
 def subject_of(sentence: str) -> str:
-    """Find the subject of a sentence where its wording shows it.
+    """Find the subject of a sentence where its wording shows it. A name, or what begins with "the"
+    or "this"; "" for any other.
 
-    A name, or what begins with "the" or "this"; "" for any other.
-
-    Examples
-    --------
     >>> subject_of("The old barn is empty."), subject_of("Entry costs 12 euros.")
     ('The old barn', 'Entry')
     >>> subject_of("It is empty.")

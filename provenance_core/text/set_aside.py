@@ -174,14 +174,9 @@ def find_set_aside(
 
 
 def why_set_aside(sentence: str) -> str | None:
-    """Why a sentence states nothing to check, where its words alone show it.
+    """Why a sentence states nothing to check, where its words alone show it. Titles need the lines
+    about them: :func:`find_set_aside`. One of :data:`REASONS`; None for a claim.
 
-    Titles need the lines about them: :func:`find_set_aside`.
-
-    One of :data:`REASONS`; None for a claim.
-
-    Examples
-    --------
     >>> why_set_aside("Hope this helps!"), why_set_aside("Tarn has a mill.")
     ('a remark to the reader', None)
     """

@@ -11,12 +11,9 @@ _AT_ONCE = 400_000
 
 
 class CountedOnce:
-    """A token counter that remembers what it counted as long as it lives.
+    """A token counter that remembers what it counted as long as it lives. ``heard``: Called with
+    the number of characters that were counted since the last call.
 
-    ``heard``: Called with the number of characters that were counted since the last call.
-
-    Examples
-    --------
     >>> asked = []
     >>> def count(texts):
     ...     asked.extend(texts)

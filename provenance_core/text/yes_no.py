@@ -79,12 +79,9 @@ _BARE = re.compile(r"\W*(?:yes|yeah|yep|no|nope)\W*$", re.IGNORECASE)
 
 
 def is_bare(sentence: str) -> bool:
-    """Whether a sentence is the one word "yes" or "no", or another word for it.
+    """Whether a sentence is the one word "yes" or "no", or another word for it. False where it says
+    anything more.
 
-    False where it says anything more.
-
-    Examples
-    --------
     >>> is_bare("Yes."), is_bare("No, it is closed.")
     (True, False)
     """
@@ -92,12 +89,8 @@ def is_bare(sentence: str) -> bool:
 
 
 def answers_nothing(query: str, sentence: str) -> bool:
-    """Whether a bare "yes" or "no" states nothing, because the query asks for more.
+    """Whether a bare "yes" or "no" states nothing, because the query asks for more. False in doubt.
 
-    False in doubt.
-
-    Examples
-    --------
     >>> answers_nothing("When did the bridge open?", "Yes.")
     True
     >>> answers_nothing("Did the bridge open in 1911?", "Yes.")
@@ -107,12 +100,9 @@ def answers_nothing(query: str, sentence: str) -> bool:
 
 
 def opposite_answer(answer: str) -> str:
-    """ "No." for an answer that begins with "yes" or a word like it; else "Yes.".
+    """ "No." for an answer that begins with "yes" or a word like it; else "Yes.". One word with its
+    full stop.
 
-    One word with its full stop.
-
-    Examples
-    --------
     >>> opposite_answer("Yes, it does."), opposite_answer("No.")
     ('No.', 'Yes.')
     """
@@ -122,14 +112,9 @@ def opposite_answer(answer: str) -> str:
 
 
 def statement_of(query: str, answer: str) -> str | None:
-    """Make of a bare "yes" or "no" the statement that it makes of the query.
+    """Make of a bare "yes" or "no" the statement that it makes of the query. Rules decide, not a
+    parser. The statement; None where the answer is another, or the query does not show it.
 
-    Rules decide, not a parser.
-
-    The statement; None where the answer is another, or the query does not show it.
-
-    Examples
-    --------
     >>> statement_of("Is the Eiffel Tower in Paris?", "Yes.")
     'The Eiffel Tower is in Paris.'
     >>> statement_of("Does the museum open on Mondays?", "No, it does not.")

@@ -53,8 +53,9 @@ def test_a_sentence_is_read_against_the_chunk_that_states_it(sentence, at, seed)
     text = " ".join(sentence) + "."
     chunks[at] = f"{chunks[at]} {text} {chunks[at]}"
     long = LongContext((text,), shared_words([text], chunks), tuple(chunks))
-    cells = long.to_read([])
+    cells = long.to_read([3])
     assert cells[0, at]
+    assert cells.sum() == len({3, at})  # and against the sources, nothing else
 
 
 @given(st.lists(st.lists(_words, min_size=1, max_size=6), min_size=1, max_size=30), st.data())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from provenance_core import Parameters, assemble
-from provenance_core.explain import audit_summary
+from provenance_core.explain import audit_summary, reason_texts
 from provenance_core.types import Entailment, EvidenceSentence, Scores
 from reports.side_by_side import side_by_side
 from tests.scoring.test_said_alike import read
@@ -48,8 +48,11 @@ def test_a_second_sentence_is_marked_where_it_has_the_words_that_the_first_lacks
         "It stayed on ABC until it ended in June 1963.",
     }
     audit = assemble(evidence, Parameters())
+    (traced,) = audit.sentences
     page = side_by_side(audit, ())
     assert first in page and second in page and "and C" in page
+    shown_chunks = [traced.evidence_chunk + 1, traced.evidence_too.chunk + 1]
+    assert "(nearest: C{} and C{})".format(*shown_chunks) in reason_texts(audit)[0]
 
 
 def test_a_question_states_nothing():

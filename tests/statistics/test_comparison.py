@@ -274,7 +274,7 @@ def an_audit(query: str, answer: str, context: str, entailment: float, threshold
     return assemble(evidence, Parameters(threshold=threshold))
 
 
-def a_run(url: str, name: str, rows, threshold: float = 0.5, detector: str = "provenance") -> None:
+def a_run(url: str, name: str, rows, threshold: float = 0.5, detector: str = "two-stage") -> None:
     """Rows of (id, query, answer, context, entailment, label)."""
     given = Parameters(threshold=threshold, detector=detector)
     runs = RunStore.open(url)

@@ -89,7 +89,7 @@ class TokenReply:
 
 
 def missing_client() -> str:
-    """How to install the client. A sentence; "" when it is installed."""
+    """How to install the client; "" when it is installed."""
     if importlib.util.find_spec("openai"):
         return ""
     return "The judge needs the openai package: pip install 'provenance-check[judge]'"

@@ -47,13 +47,10 @@ _PLACE = re.compile(r"\{(context|query|answer)\}")
 
 
 def choose_prompt(query: str, context: Sequence[str]) -> JudgePrompt:
-    """Choose the prompt of RAGTruth that fits the texts.
+    """Choose the prompt of RAGTruth that fits the texts. Question answering with a query; without
+    one, data-to-text where every context item with text is a JSON object or list, else
+    summarization.
 
-    Question answering with a query; without one, data-to-text where every context item with text is
-    a JSON object or list, else summarization.
-
-    Examples
-    --------
     >>> choose_prompt("Who built it?", ["Ann built it."]).name
     'QUESTION_ANSWERING'
     >>> choose_prompt("", ['{"builder": "Ann"}']).name

@@ -27,16 +27,11 @@ class ReadReply:
 
 
 def read_reply(reply: str, answer: str) -> ReadReply:
-    """Read which spans of the answer a reply names.
+    """Read which spans of the answer a reply names. The reply must be one JSON object, which may
+    stand in a code fence: "hallucination_detected" is "yes" or "no"; with yes, "hallucinated_span"
+    is a list of texts that the answer holds exactly, with no it is empty. Nothing is guessed. The
+    spans, none for "no". Raises MalformedReply for any other reply.
 
-    The reply must be one JSON object, which may stand in a code fence: "hallucination_detected" is
-    "yes" or "no"; with yes, "hallucinated_span" is a list of texts that the answer holds exactly,
-    with no it is empty. Nothing is guessed.
-
-    The spans, none for "no". Raises MalformedReply for any other reply.
-
-    Examples
-    --------
     >>> reply = '{"hallucination_detected": "yes", "hallucinated_span": ["in 1932"]}'
     >>> read_reply(reply, "It opened in 1932.").spans
     ((10, 17),)
@@ -68,12 +63,9 @@ def read_reply(reply: str, answer: str) -> ReadReply:
 
 
 def beginning(text: str) -> str:
-    """Cut a text to its first 200 characters, as it may be shown.
+    """Cut a text to its first 200 characters, as it may be shown. Its start; three dots say that it
+    goes on.
 
-    Its start; three dots say that it goes on.
-
-    Examples
-    --------
     >>> len(beginning("a" * 300))
     203
     """

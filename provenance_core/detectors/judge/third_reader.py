@@ -63,7 +63,7 @@ def asks_third_reader(parameters: Parameters) -> bool:
 
 
 def third_reader_problem() -> str:
-    """Why no language model can be asked, and what to set. Sentences; "" where one can."""
+    """Why no language model can be asked, and what to set; "" where one can."""
     if reason := missing_client():
         return reason
     try:

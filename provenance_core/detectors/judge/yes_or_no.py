@@ -54,15 +54,11 @@ def claim_prompt(model_id: str, document: str, claim: str) -> str:
 
 
 def read_yes_or_no(text: str, tokens: Sequence[Token]) -> YesOrNo:
-    """Read an answer that begins with "yes" or "no".
+    """Read an answer that begins with "yes" or "no". What a model thought aloud before is passed
+    over. Its probability is that of all tokens which begin the one word or the other at the place
+    of the word; without tokens it is 1 or 0. Raises MalformedReply if the answer begins with
+    neither.
 
-    What a model thought aloud before is passed over. Its probability is that of all tokens which
-    begin the one word or the other at the place of the word; without tokens it is 1 or 0.
-
-    Raises MalformedReply if the answer begins with neither.
-
-    Examples
-    --------
     >>> read_yes_or_no("Yes.", ())
     YesOrNo(probability=1.0, by_tokens=False)
     >>> round(read_yes_or_no("No", [Token("No", (("No", -0.1), ("Yes", -2.4)))]).probability, 2)

@@ -42,8 +42,7 @@ class CustomModels:
 
 
 def is_custom_name(name: str) -> bool:
-    """Whether a custom profile, here or elsewhere, can have this name. True for ``custom-`` and
-    eight hexadecimal digits."""
+    """Whether a name is ``custom-`` and eight hexadecimal digits."""
     return bool(_NAME.fullmatch(name))
 
 

@@ -80,8 +80,7 @@ def look_for_fits(source: Source) -> None:
 
 
 def is_fitted_name(name: str) -> bool:
-    """Whether a fitted profile, here or elsewhere, can have this name. True for ``fit-`` and eight
-    hexadecimal digits."""
+    """Whether a name is ``fit-`` and eight hexadecimal digits."""
     return bool(_NAME.fullmatch(name))
 
 

@@ -12,12 +12,8 @@ _HEADER = (
 
 
 def role_text(model: PublicModel) -> str:
-    """What a model is for, as the pages call it.
+    """What a model is for, as the pages call it. "relevance", "NLI" or "spans".
 
-    "relevance", "NLI" or "spans".
-
-    Examples
-    --------
     >>> from provenance_core.models.catalogue.profiles import EMBEDDED_NLI
     >>> role_text(EMBEDDED_NLI)
     'NLI'
@@ -26,12 +22,8 @@ def role_text(model: PublicModel) -> str:
 
 
 def size_text(size: float) -> str:
-    """Say a size in words.
+    """Say a size in words. In GB, MB or kB, which are 10^9, 10^6 and 10^3 bytes.
 
-    In GB, MB or kB, which are 10^9, 10^6 and 10^3 bytes.
-
-    Examples
-    --------
     >>> size_text(12_300_000), size_text(1_230_000_000)
     ('12 MB', '1.2 GB')
     """
@@ -43,18 +35,14 @@ def size_text(size: float) -> str:
 
 
 def download_text(model: PublicModel) -> str:
-    """How large a model's download is. The size in words; "size not known" where the table has
-    none."""
+    """The size of a model's download in words."""
     return size_text(model.megabytes * 1e6) if model.megabytes else "size not known"
 
 
 def facts_text(model: PublicModel) -> str:
-    """What is known of a model's licence and window.
+    """What is known of a model's licence and window. The licence, or where to read it, and the
+    window in tokens where it is known.
 
-    The licence, or where to read it, and the window in tokens where it is known.
-
-    Examples
-    --------
     >>> from provenance_core.models.catalogue.profiles import EMBEDDED_NLI
     >>> facts_text(EMBEDDED_NLI)
     'licence Apache-2.0, window 256 tokens'
@@ -64,8 +52,7 @@ def facts_text(model: PublicModel) -> str:
 
 
 def profile_table() -> str:
-    """Write the table of profiles as Markdown. The heading and one line for each profile of
-    ``PROFILES``."""
+    """The table of ``PROFILES`` as Markdown."""
     return "\n".join((*_HEADER, *map(_row, PROFILES.values())))
 
 

@@ -58,12 +58,8 @@ _REVISION = re.compile(r"(?!.*\.\.)\w[\w./-]*", re.ASCII)
 
 
 def short_revision(revision: str) -> str:
-    """Shorten a commit for a reader.
+    """Shorten a commit for a reader. The first seven digits of a commit; a branch or tag as it is.
 
-    The first seven digits of a commit; a branch or tag as it is.
-
-    Examples
-    --------
     >>> short_revision("8e4a2e6e96c708cc76c2344f7e4757df2515292c")
     '8e4a2e6'
     >>> short_revision("main")
@@ -73,7 +69,7 @@ def short_revision(revision: str) -> str:
 
 
 def is_commit(revision: str) -> bool:
-    """Whether a revision is a commit's full name. True for 40 hexadecimal digits."""
+    """Whether a revision is a commit's full name, 40 hexadecimal digits."""
     return bool(_COMMIT.fullmatch(revision))
 
 
@@ -379,13 +375,10 @@ def _custom_models(nli: str, relevance: str | None, entailment_label: int | None
 
 
 def model_reference(given: str) -> str:
-    """Write the name of a model in full.
+    """Write the name of a model in full. OWNER/NAME@REVISION, with the branch main where none is
+    given, or a folder's absolute path. Raises ModelError where the text is neither a name nor a
+    folder that can be found.
 
-    OWNER/NAME@REVISION, with the branch main where none is given, or a folder's absolute path.
-    Raises ModelError where the text is neither a name nor a folder that can be found.
-
-    Examples
-    --------
     >>> model_reference("owner/name")
     'owner/name@main'
     """
@@ -405,12 +398,9 @@ def model_reference(given: str) -> str:
 
 
 def is_folder(given: str) -> bool:
-    """Whether a text means a folder, not a name at the hub.
+    """Whether a text means a folder, not a name at the hub. True where it begins with /, . or ~, or
+    holds a backslash.
 
-    True where it begins with /, . or ~, or holds a backslash.
-
-    Examples
-    --------
     >>> is_folder("./my-model"), is_folder("owner/name")
     (True, False)
     """
@@ -449,19 +439,15 @@ def _tokenizers() -> dict[str, TokenizerSource]:
 
 
 def default_profile() -> str:
-    """Find the profile that is used where none is chosen. The name in ``PROVENANCE_PROFILE``, else
-    ``cascade``. There need not be such a profile."""
+    """The profile that is used where none is chosen; it may not exist."""
     return PROFILE.value(os.environ)
 
 
 def get_profile(name: str) -> Profile:
-    """Find a profile: in the table, among a person's own, or among those fitted to labels.
+    """Find a profile: in the table, among a person's own, or among those fitted to labels. One
+    that was fitted has the models of its base. Raises ModelError where there is no profile of this
+    name; the message lists the known ones.
 
-    The profile. One that was fitted has the models of its base. Raises ModelError where there is no
-    profile of this name; the message lists the known ones.
-
-    Examples
-    --------
     >>> get_profile("embedded").nli.model_id
     'provenance-nli'
     """

@@ -89,8 +89,7 @@ def check_folder(folder: Path) -> None:
 
 
 def unusable_weights(names: Sequence[str]) -> str:
-    """Why no weights can be loaded from files of these names, and what to do. A clause that goes
-    after a colon; "" where weights can be loaded."""
+    """Why no weights can be loaded from files of these names, as a clause; "" where they can."""
     if any(fnmatch(name, pattern) for name in names for pattern in WEIGHT_FILES):
         return ""
     pickles = [name for name in names if name.endswith(_PICKLES)]
@@ -106,16 +105,14 @@ def unusable_weights(names: Sequence[str]) -> str:
 
 
 def unusable_tokenizer(names: Sequence[str]) -> str:
-    """Why no tokenizer can be read from files of these names. A clause that goes after a colon; ""
-    where one can be read."""
+    """Why no tokenizer can be read from files of these names, as a clause; "" where one can."""
     if any(name in VOCABULARY_FILES for name in names):
         return ""
     return f"it has no tokenizer: none of {', '.join(VOCABULARY_FILES)} is there."
 
 
 def sha256_of(path: Path) -> str:
-    """Compute the SHA-256 of a file. 64 hexadecimal digits. Raises OSError where the file cannot be
-    read."""
+    """The SHA-256 of a file. Raises OSError where it cannot be read."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from provenance_core.errors import ModelError
 from provenance_core.models.onnx_models.first_token import with_first_token_alone
+from provenance_core.models.onnxruntime_library import onnxruntime_library
 from provenance_core.models.openvino_library import openvino_library
 from provenance_core.models.settings import ENGINE
 
@@ -156,8 +157,7 @@ class OnnxRuntimeEngine:
     def __init__(
         self, model: str | bytes, *, exact: bool = False, batching: Batching = ON_ALL_CORES
     ) -> None:
-        import onnxruntime
-
+        onnxruntime = onnxruntime_library()
         self.batching = batching
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = max(1, usable_cores() // batching.at_once)
@@ -227,8 +227,7 @@ class OpenVinoEngine:
 
 
 def has_bfloat16(cpu: Path = Path("/proc/cpuinfo")) -> bool:
-    """Whether the processor has instructions for bfloat16, as far as the system tells. False on
-    other systems."""
+    """Whether the processor is known to have instructions for bfloat16."""
     if not cpu.is_file():
         return False
     flags = cpu.read_text(encoding="utf-8", errors="replace").split()

@@ -13,7 +13,7 @@ from provenance_core.detectors.two_stage import score_sources
 from provenance_core.files.text_groups import text_group
 from provenance_core.models.catalogue.profiles import SupportMaps
 from provenance_core.scoring.features import map_input
-from provenance_core.scoring.fitting import FitRow, cells_to_fit
+from provenance_core.scoring.fitting import cells_to_fit
 from provenance_core.scoring.selection import relevance_probabilities
 from provenance_core.scoring.support import claims_are_sentences
 from provenance_core.scoring.words import joining_claims
@@ -129,11 +129,6 @@ def fit_answer(audit: Audit, label: int, group: str, parameters: Parameters) -> 
         counted=counted,
         also=joining_claims(evidence),
     )
-
-
-def fit_row(answer: FitAnswer) -> FitRow:
-    """Make the row of an answer, as a fit reads it. Its features and its label."""
-    return FitRow(answer.group, answer.label, answer.given.kind, answer.given.terms, answer.read)
 
 
 def score_by(maps: SupportMaps, answer: FitAnswer, parameters: Parameters) -> float:

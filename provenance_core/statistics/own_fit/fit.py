@@ -25,7 +25,7 @@ from provenance_core.scoring.fitting import (
     log_loss,
     packed,
 )
-from provenance_core.statistics.own_fit.answers import fit_row, score_by
+from provenance_core.statistics.own_fit.answers import score_by
 from provenance_core.statistics.own_fit.figures import Scored, UnseenRows
 from provenance_core.statistics.own_fit.types import FitAnswer, KindCount, MapFit
 from provenance_core.statistics.thresholds.best import best_values
@@ -141,7 +141,10 @@ class _Work:
         self.maps = maps
         self.parameters = parameters
         self.seed = seed
-        self.rows: tuple[FitRow, ...] = tuple(map(fit_row, answers))
+        self.rows: tuple[FitRow, ...] = tuple(
+            FitRow(each.group, each.label, each.given.kind, each.given.terms, each.read)
+            for each in answers
+        )
         self.labels: NDArray[np.intp] = np.array([each.label for each in answers])
         self.groups = np.array([each.group for each in answers])
         decisive = maps.decisive
