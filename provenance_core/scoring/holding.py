@@ -12,6 +12,7 @@ from provenance_core.findings.clauses import Clause, read_clauses
 from provenance_core.lexicon.words import is_function_word, word_list
 from provenance_core.scoring.features import contradiction
 from provenance_core.scoring.label_rules import ALIKE, HOLDING, ONE_VALUE
+from provenance_core.scoring.own_texts import own_texts
 from provenance_core.scoring.said_alike import denies_alone, says_another_value
 from provenance_core.scoring.support import last_entailment
 from provenance_core.text.splitting import sentence_bounds
@@ -53,9 +54,10 @@ def holding(evidence: Evidence) -> tuple[Finding, ...]:
     )
     if evidence.labelled_by < ALIKE:
         return tuple(found)
+    texts = own_texts(evidence) if evidence.findings else []
     return tuple(
         each
-        if each.kind not in UNSTATED or says_another_value(evidence, each)
+        if each.kind not in UNSTATED or says_another_value(evidence, each, texts)
         else replace(each, chunk=None, chunk_start=0, chunk_end=0, instead="")
         for each in found
     )

@@ -4,6 +4,7 @@ opposes it: only then does it say otherwise (benchmarks/REASONS.md)."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from provenance_core.findings.answers import bare_statement
 from provenance_core.findings.clauses import Clause
@@ -11,7 +12,6 @@ from provenance_core.findings.quantities import find_quantities
 from provenance_core.findings.read_texts import plain_words
 from provenance_core.lexicon.stems import word_stem
 from provenance_core.lexicon.words import is_function_word
-from provenance_core.scoring.own_texts import own_texts
 from provenance_core.text.references import is_fragment
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import UNSTATED, Evidence, Finding
@@ -25,10 +25,10 @@ _OF_VALUES = frozenset(map(word_stem, ("date", "number", "year")))
 _ASKS = re.compile(r"^\W*(?:how|what|when|where|whether|which|who|why)\b", re.IGNORECASE)
 
 
-def says_another_value(evidence: Evidence, found: Finding) -> bool:
+def says_another_value(evidence: Evidence, found: Finding, texts: Sequence[str]) -> bool:
     """Whether the passage says the same with another value or name: no other detail of the
     sentence is missing, nearly all its content words stand in the passage's sentence, and few other
-    values do."""
+    values do. ``texts``: of each sentence (:func:`own_texts`)."""
     if found.chunk is None:
         return False
     others = [
@@ -42,7 +42,7 @@ def says_another_value(evidence: Evidence, found: Finding) -> bool:
         return False
     if is_fragment(evidence.sentences[found.sentence].text):  # "In 1932.", of what the query asks
         return found.same_thing
-    stated = bare_statement(evidence) or own_texts(evidence)[found.sentence]
+    stated = bare_statement(evidence) or texts[found.sentence]
     other = _sentence_at(evidence.chunks[found.chunk].text, found.chunk_start)
     own, its = _words_beside_values(stated), _words_beside_values(other)
     own, its = own - _words_of(found.words), its - _words_of(found.instead)

@@ -263,18 +263,6 @@ def test_what_is_typed_survives_a_reload_and_is_nobody_else_s(page, address):
     expect(answer).to_have_value("")
 
 
-def test_a_context_typed_while_a_file_is_read_is_kept(page, address):
-    page.goto(address)
-    context = page.get_by_label("Context, items separated by a blank line")
-    context.fill("One.")
-    # The focus stays in the box: what was typed is not sent yet.
-    page.locator("input[type=file]").set_input_files(
-        {"name": "two.jsonl", "mimeType": "application/json", "buffer": b'{"text": "Two."}\n'}
-    )
-    expect(page.get_by_label("Context item 1")).to_have_value("One.")
-    expect(page.get_by_label("Context item 2")).to_have_value("Two.")
-
-
 def test_a_script_in_the_input_does_not_run(page, address):
     page.goto(address)
     for label in ("Context, items separated by a blank line", "Query", "Answer"):

@@ -46,7 +46,7 @@ def sections(text: str) -> dict[str, str]:
 
 def test_each_writer_has_its_page():
     for name in WRITERS:
-        assert f"```{{from-code}} {name}\n```" in PAGES[f"docs/reference/{name}.md"]
+        assert any(f"```{{from-code}} {name}\n```" in page for page in PAGES.values()), name
 
 
 def test_every_parameter_with_its_default_and_option():

@@ -119,7 +119,7 @@ def test_what_stands_on_the_page_runs(page, url, capsys, no_network):
     assert no_network == []
     if page == "lettucedetect":
         assert "hallucinated\n60 70 69 million 0." in printed
-        assert "contradicted The population of France is 69 million." in printed
+        assert "not_found The population of France is 69 million." in printed
     elif page == "inspect":
         assert "hallucinated" in printed
     elif page == "label-studio":

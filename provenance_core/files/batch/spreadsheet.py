@@ -93,7 +93,7 @@ def _workbook(path: Path, file: IO[bytes], *, results: bool) -> Any:
     from openpyxl.chartsheet import Chartsheet
     from openpyxl.reader.excel import ExcelReader
 
-    class WithoutCharts(ExcelReader):  # type: ignore[misc]
+    class WithoutCharts(ExcelReader):
         """Keeps the place of a sheet that is a chart. An empty one, openpyxl cannot read."""
 
         def read_chartsheet(self, sheet: Any, rel: Any) -> None:
