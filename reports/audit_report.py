@@ -132,8 +132,7 @@ def _columns(audit: Audit, relevance: bool, longest: bool) -> list[tuple[str, st
 
 def _cell(quantity: Quantity, row: HeatmapRow, chunk: int) -> Cell:
     if row.is_unread(chunk):
-        said = ", ".join(row.counted(chunk))
-        return Cell("–", said, _rgba(CELL_VERDICTS[0].rgb, 0))
+        return Cell("–", ", ".join(row.counted(chunk)), _rgba(CELL_VERDICTS[0].rgb, 0))
     said, value, tone = row.counted(chunk), row.values[chunk], row.tones[chunk]
     if quantity is Quantity.VERDICT:
         verdict = CELL_VERDICTS[int(value)]

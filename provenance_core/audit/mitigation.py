@@ -254,8 +254,8 @@ def _whole(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
         for other in audit.sentences
         if other.label in UNSUPPORTED_LABELS and _evidence_place(audit, other) == place
     ]
-    said = content_words(new)
-    if max(wrong, key=lambda one: len(content_words(one.sentence.text) & said)) is not traced:
+    words = content_words(new)
+    if max(wrong, key=lambda one: len(content_words(one.sentence.text) & words)) is not traced:
         return []
     before = _claim(audit, traced, text, text)
     # What the context says word for word it entails, however far the model follows.

@@ -233,9 +233,13 @@ def _read_tuples(kind: Any, converter: Any) -> Callable[[Any, Any], Any]:
     return checked
 
 
+def _is_tuple(kind: Any) -> bool:
+    return get_origin(kind) is tuple
+
+
 def _converter() -> Converter:
     made = Converter(unstruct_collection_overrides={tuple: list})
-    made.register_structure_hook_factory(lambda kind: get_origin(kind) is tuple, _read_tuples)
+    made.register_structure_hook_factory(_is_tuple, _read_tuples)
     made.register_structure_hook_factory(is_dataclass, _read_dataclasses)
     for kind in (str, int, float, bool):
         made.register_structure_hook(kind, _read_values)

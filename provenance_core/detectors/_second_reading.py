@@ -45,6 +45,9 @@ from provenance_core.types import (
 CLOSEST_AGAIN = 2
 # A sentence that one chunk entails so much needs no other beside it.
 ENTAILED_ALONE = 0.8
+# What one chunk contradicts so much, others do not make true together: a window with more words of
+# a table finds the value of another row.
+CONTRADICTED_ALONE = 0.5
 
 
 def with_support(evidence: Evidence, models: Models, progress: Callable[[float], None]) -> Evidence:
@@ -81,7 +84,7 @@ def read_again(
     for word is not read again: nothing can change its support. A chunk that the first model did not
     read is read here all the same where a sentence of it is the closest by its words: what it says
     counts for the other chunks as well. Windows are read for the sentences that no chunk entails
-    alone (:data:`ENTAILED_ALONE`) and that are not set aside. What the second model said."""
+    alone (:data:`ENTAILED_ALONE`) or contradicts, and that are not set aside. What the second model said."""
     texts = hypotheses(evidence)
     first = sentence_support(evidence)
     copied = verbatim_sentences(evidence)
@@ -106,11 +109,10 @@ def read_again(
     for (row, chunk), said in zip(cells, found[: len(cells)], strict=True):
         scores[row, chunk] = said
     aside = {each.sentence for each in evidence.set_aside}
-    alone = np.where(np.isnan(scores[..., 0]), 0.0, scores[..., 0]).max(axis=1)
+    entailed, _, against = np.nan_to_num(scores).max(axis=1).T
+    apart = (entailed < ENTAILED_ALONE) & (against < CONTRADICTED_ALONE)
     rows = [
-        row
-        for row in range(len(texts))
-        if not copied[row] and row not in aside and alone[row] < ENTAILED_ALONE
+        row for row in range(len(texts)) if apart[row] and not copied[row] and row not in aside
     ]
     return SecondReading(
         model=model.info,
