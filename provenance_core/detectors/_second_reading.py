@@ -84,7 +84,8 @@ def read_again(
     for word is not read again: nothing can change its support. A chunk that the first model did not
     read is read here all the same where a sentence of it is the closest by its words: what it says
     counts for the other chunks as well. Windows are read for the sentences that no chunk entails
-    alone (:data:`ENTAILED_ALONE`) or contradicts, and that are not set aside. What the second model said."""
+    alone (:data:`ENTAILED_ALONE`) or contradicts, and that are not set aside. What the second
+    model said."""
     texts = hypotheses(evidence)
     first = sentence_support(evidence)
     copied = verbatim_sentences(evidence)
@@ -111,9 +112,7 @@ def read_again(
     aside = {each.sentence for each in evidence.set_aside}
     entailed, _, against = np.nan_to_num(scores).max(axis=1).T
     apart = (entailed < ENTAILED_ALONE) & (against < CONTRADICTED_ALONE)
-    rows = [
-        row for row in range(len(texts)) if apart[row] and not copied[row] and row not in aside
-    ]
+    rows = [row for row in range(len(texts)) if apart[row] and not copied[row] and row not in aside]
     return SecondReading(
         model=model.info,
         support=support,
