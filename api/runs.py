@@ -6,7 +6,7 @@ import asyncio
 import json
 import tempfile
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from http import HTTPStatus
 from pathlib import Path as FilePath
 from typing import Annotated
@@ -24,13 +24,14 @@ from api.scoring import chosen_settings
 from api.settings import ROWS
 from api.state import limits_of
 from provenance_core import InputError
+from provenance_core.explain.language import unread_language
 from provenance_core.files.batch import BatchFile, read_batch_file
 from provenance_core.files.batch.summary import FileSummary, summarise
 from provenance_core.files.types import RejectedRow
 from storage import (
+    Item,
     ItemFilter,
     ItemOrder,
-    ItemPage,
     ItemStore,
     NewRun,
     RequestKey,
@@ -55,6 +56,22 @@ class RejectedRows:
     """The rows that could not be used, by their place in the request, counted from 1."""
 
     rows: tuple[RejectedRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult(Item):
+    """A row that was audited. ``unread_language``: that of an answer which the models do not read,
+    so that its score says little; "" where they read it."""
+
+    unread_language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunResultPage:
+    """One page of results and how many there are."""
+
+    items: tuple[RunResult, ...]
+    total: int
 
 
 @router.post(
@@ -202,9 +219,16 @@ def list_results(
     order: Annotated[ItemOrder, Query(description="which comes first")] = ItemOrder.FILE,
     offset: Offset = 0,
     limit: Limit = 20,
-) -> ItemPage:
+) -> RunResultPage:
     """List the rows that were audited, with score, verdict, label and reviews."""
-    return ItemStore.open().page(ItemFilter(runs=(run.id,)), order, offset, limit)
+    found = ItemStore.open().page(ItemFilter(runs=(run.id,)), order, offset, limit)
+    return RunResultPage(tuple(map(_result, found.items)), found.total)
+
+
+def _result(item: Item) -> RunResult:
+    values = {field.name: getattr(item, field.name) for field in fields(Item)}
+    unread = unread_language(item.answer, item.detector, item.profile)
+    return RunResult(**values, unread_language=unread)
 
 
 @router.get("/{number}/failed", responses=refusals(HTTPStatus.NOT_FOUND))

@@ -83,7 +83,12 @@ def write(folder: Path, without: Sequence[str], output: Path) -> None:
         if not any(case.startswith(each) for each in without):
             rows.append(row_of(case, path, auditor))
             print(*rows[-1], sep=" | ", flush=True)
-            output.write_text(f"{_ABOUT}\n{table(_HEADER, rows)}\n", encoding="utf-8")
+            page = f"{_ABOUT}\n{_counted(rows)}\n\n{table(_HEADER, rows)}\n"
+            output.write_text(page, encoding="utf-8")
+
+
+def _counted(rows: Sequence[tuple[str, ...]]) -> str:
+    return f"Cases: {len({case for case, *_ in rows})}; files: {len(rows)}."
 
 
 def main() -> None:

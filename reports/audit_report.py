@@ -9,6 +9,7 @@ import numpy as np
 
 from provenance_core import DETECTORS, Audit
 from provenance_core.detectors import CONTEXT, chunk_name, measures_relevance
+from provenance_core.explain.language import UNREAD_NOTE
 from provenance_core.explain.method import contributions_text, sources_text
 from provenance_core.explain.names import detector_title, sentence_name
 from provenance_core.explain.verdict import figures_text, verdict_sentence
@@ -29,7 +30,7 @@ from reports.quantities import (
 from reports.review_wording import CHUNK_MARKS, JUDGED, TYPES
 from reports.score_steps import answer_text, has_steps, sentence_steps, sentence_text
 from reports.settings_table import figure_rows, model_rows, setting_rows
-from reports.unread_language import UNREAD_NOTE, UNREAD_SYMBOL, is_unread, state_classes
+from reports.unread_language import UNREAD_SYMBOL, is_unread, state_classes
 from reports.wording import STATES, items_called, moment_text, status, verdict_then
 
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from provenance_core import Audit, ClaimForm
 from provenance_core.detectors import chunk_name
+from provenance_core.explain.language import UNREAD_NOTE
 from provenance_core.explain.names import detector_title, sentence_name
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.sentences import sentence_reasons
@@ -28,7 +29,7 @@ from reports.environment import piece
 from reports.formulas import alternatives
 from reports.style_sheets import style_sheet
 from reports.tables import shortened
-from reports.unread_language import UNREAD_NOTE, UNREAD_SYMBOL, is_unread, state_classes
+from reports.unread_language import UNREAD_SYMBOL, is_unread, state_classes
 from reports.wording import (
     FINDINGS,
     LABELS,

@@ -10,6 +10,7 @@ from dashboard.shared.components import script
 from provenance_core import Audit
 from provenance_core.detectors import chunk_name, measures_relevance
 from provenance_core.explain import figures_text
+from provenance_core.explain.language import UNREAD_NOTE
 from provenance_core.explain.names import sentence_name
 from provenance_core.review.types import Review
 from provenance_core.text.splitting import strip_bounds
@@ -19,7 +20,7 @@ from reports.judged_elsewhere import VERDICT_ALONE, verdicts_text
 from reports.markup import STYLE, badges, marked_text
 from reports.review_wording import CHEAT_SHEET, CHUNK_MARKS, JUDGED, TYPES
 from reports.style_sheets import style_sheet
-from reports.unread_language import UNREAD_NOTE, is_unread, state_classes
+from reports.unread_language import is_unread, state_classes
 from reports.wording import LABELS, STATES, status, verdict_then
 from storage import Opinion
 

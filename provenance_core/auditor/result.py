@@ -9,6 +9,7 @@ from html import escape
 from typing import Any
 
 from provenance_core.audit.serialization import to_plain
+from provenance_core.explain.language import UNREAD_NOTE, language_note
 from provenance_core.explain.summary import AuditSummary, SummarySentence, audit_summary
 from provenance_core.types import Audit, SentenceLabel, Verdict
 
@@ -111,8 +112,10 @@ def answer_html(summary: AuditSummary) -> str:
     """Verdict, reason and coloured answer; every text of the user is escaped."""
     answer = "".join(map(_sentence, summary.sentences))
     verdict = escape(summary.verdict.replace("_", " ").capitalize())
+    unread = f", {UNREAD_NOTE}" if language_note(summary.notices) else ""
     return (
-        f"<div><b>{verdict}</b> (score {summary.score:.3f}, threshold {summary.threshold:.3f})"
+        f"<div><b>{verdict}</b>{unread} "
+        f"(score {summary.score:.3f}, threshold {summary.threshold:.3f})"
         f"<br>{escape(summary.reason)}</div>"
         f'<p style="white-space:pre-wrap;line-height:1.75">{answer}</p>'
     )

@@ -10,6 +10,7 @@ from provenance_core.audit.mitigation import Suggestion
 from provenance_core.cli.output import visible
 from provenance_core.detectors import measures_relevance
 from provenance_core.explain.citations import citation_texts
+from provenance_core.explain.language import UNREAD_NOTE, language_note
 from provenance_core.explain.method import score_text
 from provenance_core.explain.numbers import source_numbers
 from provenance_core.explain.sentences import reason_texts
@@ -54,8 +55,9 @@ def audit_text(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> str:
 
 def _verdict(audit: Audit, width: int) -> list[str]:
     figures = figures_text(audit).replace(" · ", ", ")
+    unread = f" ({UNREAD_NOTE})" if language_note(audit.evidence.notices) else ""
     return [
-        f"{STATES[audit.state][1].upper()}" + (f"   {figures}" if figures else ""),
+        f"{STATES[audit.state][1].upper()}{unread}" + (f"   {figures}" if figures else ""),
         *_wrapped("", visible(verdict_sentence(audit)), width, 0),
         *_wrapped("", score_text(audit), width, 0),
     ]

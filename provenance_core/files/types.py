@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
@@ -65,12 +65,14 @@ class LabelledRow(BatchRow):
 @dataclass(frozen=True, slots=True)
 class RejectedRow:
     """A row of a file that cannot be audited: where (counted from 1), why, and its text where it
-    could not be read. ``unit``: what ``line`` counts."""
+    could not be read. ``unit``: what ``line`` counts. ``shown``: its answer, else its query; ""
+    where neither is known."""
 
     line: int
     reason: str
     raw: str = ""
     unit: Unit = Unit.LINE
+    shown: str = field(default="", compare=False)
 
     @property
     def place(self) -> str:

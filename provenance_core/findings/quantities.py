@@ -107,7 +107,7 @@ _DECADE = re.compile(r"\b(?P<y>\d{3}0)['’]?s\b|(?<!\w)['’](?P<s>\d0)s\b")
 _YEAR_ALONE = re.compile(r"(?<![\w.,$€£#-])(?P<y>1[0-9]\d\d|20\d\d)(?![\w%]|[.,]\d)")
 _YEARS = re.compile(r"(?<![\w.,$€£])(?P<y>1[0-9]\d\d|20\d\d)\s?[-–—/]\s?(?P<z>\d{4}|\d{2})\b(?!-)")
 _TIME = re.compile(
-    r"(?<![$€£¥])(?<!\D\D[$€£¥] )(?<!\b(?:EUR|USD|GBP) )(?<!\d[.,])"
+    r"(?<![$€£¥])(?<!\D\D[$€£¥] )(?<!\b(?:EUR|USD|GBP|CHF) )(?<!\d[.,])"
     r"\b(?P<h>\d{1,2})(?:[:.](?P<m>\d{1,2}))?\s?(?P<half>[aApP])"
     r"\.?\s?[mM]\b(?:\.(?=\s*[a-z,;)]))?"
     r"|(?<![$€£¥])\b(?P<h2>\d{1,2}):(?P<m2>\d{1,2})\b|\b(?P<word>noon|midday|midnight)\b"
@@ -115,15 +115,15 @@ _TIME = re.compile(
 # A symbol between two blanks is that of the number before it: "15 € 6 pm".
 _MONEY = (
     r"(?:(?:US)?\$[ \u00a0]?|(?:(?<!\d)(?<!\d[ \u00a0])[€£¥]|[€£¥](?=\d))[ \u00a0]?"
-    r"|(?:USD|EUR|GBP)[ \u00a0])"
+    r"|(?:USD|EUR|GBP|CHF)[ \u00a0])"
 )
 _MONEY_BEHIND = re.compile(
     r"[ \u00a0\u202f]?(?:(?P<symbol>[€£¥]|\$)(?![ \u00a0]?\d)|(?P<spaced>[€£¥])(?=[ \u00a0]\d))"
 )
 _CURRENCY_BEHIND = re.compile(
-    r"[ \u00a0]?(?:[€£¥$]|(?:euros?|dollars?|pounds?|EUR|USD|GBP)\b)", re.IGNORECASE
+    r"[ \u00a0]?(?:[€£¥$]|(?:euros?|dollars?|pounds?|francs?|EUR|USD|GBP|CHF)\b)", re.IGNORECASE
 )
-_CODES = frozenset(("usd", "eur", "gbp"))
+_CODES = frozenset(("usd", "eur", "gbp", "chf"))
 _WORD_NUMBER = "|".join([*SMALL, *LARGE])
 _NUMBER = re.compile(
     rf"(?<![\w.])(?<![A-Za-z]-)(?P<money>{_MONEY})?(?:(?P<digits>{DIGITS})(?P<ord>st|nd|rd|th)?"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from provenance_core.explain.language import language_note
 from provenance_core.types import UNSUPPORTED_LABELS, SentenceLabel
 from storage.exports._export_item import ExportItem
 
@@ -10,11 +11,13 @@ GOLD_NAME = "gold_label"
 
 
 def explanation(given: ExportItem) -> str:
-    """Threshold, the sentences that are not supported, and the spans of a detector that finds
-    them."""
+    """The note on a language that the models do not read, the threshold, the sentences that are not
+    supported, and the spans of a detector that finds them."""
     audit = given.audit()
     wrong = [t for t in audit.sentences if t.label in UNSUPPORTED_LABELS]
     said = f"threshold {audit.parameters.threshold:.3f}; "
+    if note := language_note(audit.evidence.notices):
+        said = f"{note} {said}"
     if not wrong:
         aside = sum(t.label is SentenceLabel.SET_ASIDE for t in audit.sentences)
         if aside:

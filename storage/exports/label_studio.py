@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from provenance_core import Audit
+from provenance_core.explain.language import language_note
 from provenance_core.review.types import GoldLabel, JudgedVerdict, Review
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import UNSUPPORTED_LABELS, FindingType
@@ -103,7 +104,7 @@ class Annotation:
 class TaskData:
     """What the configuration shows, and where it came from. ``context``: the items with a blank
     line between. ``gold``: the verdict that settled the answer, who decided and why; "" without
-    one."""
+    one. ``note``: that the models do not read the language of the texts; "" where they do."""
 
     query: str
     answer: str
@@ -113,6 +114,7 @@ class TaskData:
     row_id: str
     task: str
     gold: str
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,7 @@ def label_studio_tasks(given: ExportItem) -> Iterator[LabelStudioTask]:
             item.row_id,
             item.task,
             _gold(given.gold_label()),
+            language_note(audit.evidence.notices),
         ),
         (_prediction(given, audit),),
         tuple(

@@ -60,6 +60,7 @@ class RunResults(DatabaseAccess):
             RunRowRecord.query,
             RunRowRecord.answer,
             RunRowRecord.label,
+            RunRowRecord.passed,
             RunRowRecord.row_id,
             RunRowRecord.group,
             RunRowRecord.subset,
@@ -74,13 +75,14 @@ class RunResults(DatabaseAccess):
         ).execution_options(yield_per=_READ_AT_ONCE)
         with self._reading("The rows of the run cannot be read") as session:
             for number, found in enumerate(session.execute(wanted), 1):
-                line, query, answer, label, id, group, subset, task, model, *kept = found
+                line, query, answer, label, passed, id, group, subset, task, model, *kept = found
                 row = BatchRow(
                     line,
                     query,
                     (),
                     answer,
                     label=label,
+                    passed=passed,
                     id=id,
                     group=group,
                     subset=subset,

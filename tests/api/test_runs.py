@@ -167,3 +167,19 @@ def test_what_is_not_there(client):
     client.app.state.limits = type(limits)(limits.body, 1, 2, 1)
     many = client.post("/api/v1/runs", json={"name": "first", "rows": ROWS})
     assert "PROVENANCE_API_ROWS" in wrong(many)["body.rows"]
+
+
+def test_a_verdict_on_another_language_has_its_note_in_audit_run_and_list(client):
+    german = {
+        "query": "Wann wurde die Brücke eröffnet?",
+        "context": ["Die Brücke wurde 1932 nach drei Jahren Bauzeit für den Verkehr eröffnet."],
+        "answer": "Die Brücke wurde im Jahr 1932 nach drei Jahren eröffnet.",
+    }
+    audit = client.post("/api/v1/audits", json=german).json()
+    assert "in German" in audit["audit"]["notices"][0]["message"]
+    started = client.post("/api/v1/runs", json={"name": "both", "rows": [german, *ROWS[:1]]})
+    here = started.headers["location"]
+    items = client.get(f"{here}/results").json()["items"]
+    assert [item["unread_language"] for item in items] == ["German", ""]
+    (language,) = client.get(f"{here}/file").json()["other_languages"]
+    assert (language["what"], language["lines"]) == ("German", [1])

@@ -481,8 +481,28 @@ def test_the_summary_of_a_file(tmp_path: Path) -> None:
     said = found.sentences()
     assert said[0] == "7 rows read, 3 to audit, 4 refused"
     assert said[1].startswith("refused (lines 2, 3): no context, so there is nothing to check")
-    assert '"context": []' in said[1]
+    assert said[1].endswith(f"First: answer “{OWN['answer']}”")
     assert not found.complete
+
+
+def test_the_first_refused_row_is_shown_by_its_answer_else_its_query(tmp_path: Path) -> None:
+    path = write_lines(
+        tmp_path / "a.jsonl",
+        {**OWN, "answer": "", "query": "Where is it?"}, {**OWN, "context": [], "answer": "x" * 500},
+        OWN, "{",
+    )  # fmt: skip
+    firsts = [group.first for group in summarise(read_batch_file(path)).refused]
+    assert firsts == ["query “Where is it?”", f"answer “{'x' * 112}…", "{"]
+
+
+def test_a_context_in_another_language_is_named_in_the_summary(tmp_path: Path) -> None:
+    german = "Das Depot wurde im Jahr 2011 nach Varn verlegt und ist montags geschlossen."
+    found = summarise(
+        read_batch_file(write_lines(tmp_path / "a.jsonl", OWN, {**OWN, "context": german}))
+    )
+    assert found.sentences()[-1] == (
+        "in English, the context in German (line 2): the models read English"
+    )
 
 
 @pytest.mark.parametrize("piece", ["\\'", "'", '"', "['", "| ", "||", " text='", "} {", "<a.b: "])

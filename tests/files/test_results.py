@@ -65,6 +65,16 @@ def test_a_folder_gets_whole_files_as_the_rows_come(place, monkeypatch):
     ]
 
 
+def test_what_the_tool_said_of_the_answer_stays(place):
+    said = BatchRow(1, "q", ("c",), "a", passed=0)
+    with results_at(place, ORIGIN) as results:
+        results.add(failed_row(1, said, "why", ORIGIN))
+    system, path = fsspec.core.url_to_fs(place)
+    with system.open(system.find(path)[0], "rb") as file:
+        kept = pyarrow.parquet.read_table(file)
+    assert (kept["passed"].to_pylist(), kept["label"].to_pylist()) == ([0], [None])
+
+
 def test_rows_do_not_wait_for_long(place, monkeypatch):
     monkeypatch.setattr(writing, "_SECONDS", 0.0)
     with results_at(place, ORIGIN) as results:

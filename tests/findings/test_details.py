@@ -33,6 +33,8 @@ from provenance_core.types import Sentence
         ("It opened in May 1990.", "It opened on 3 May 1990."),
         ("It opened in 1990.", "it opened on may 3rd, 1990."),
         ("He earned $5 million.", "He earned 5,000,000 dollars."),
+        ("It cost 12,99 dollars.", "It cost $12.99."),
+        ("It got CHF 2'000'000.", "It got 2 million Swiss francs."),
         ("It made 330 million.", "It made 330m."),
         ("About 300 people came.", "312 people came."),
         ("It opens at 9 am.", "Monday is 9:0-17:0."),

@@ -40,7 +40,7 @@ def checked(row: BatchRow) -> BatchRow:
 
 def storable(row: RejectedRow) -> RejectedRow:
     """Replace characters that no text can hold in a row that was rejected."""
-    return replace(row, reason=clean(row.reason), raw=clean(row.raw))
+    return replace(row, reason=clean(row.reason), raw=clean(row.raw), shown=clean(row.shown))
 
 
 def clean(text: str) -> str:

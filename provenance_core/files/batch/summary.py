@@ -12,6 +12,7 @@ from provenance_core.files.types import BatchRow, Doubt, RejectedRow, RowDoubt, 
 from provenance_core.text.languages import foreign_language
 
 _FIRST = 120  # characters of the first example
+_READ = 2_000  # characters of a context that tell its language
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,9 @@ class FileSummary:
     ``read``: rows found, of which ``rows`` are audited and the ``refused`` are not, by reason.
     ``without_context``: refused ones that had nothing to check against. ``without_label``: audited
     rows that nobody has judged. ``in_doubt``: audited rows of which something is not certain.
-    ``other_languages``: audited rows whose answer is not in English, by language. ``passed`` and
-    ``failed``: what the tool that wrote the file said of its answers itself. ``warnings``: on the
-    file as a whole.
+    ``other_languages``: audited rows whose answer or context is not in English, by language.
+    ``passed`` and ``failed``: what the tool that wrote the file said of its answers itself.
+    ``warnings``: on the file as a whole.
     """
 
     read: int
@@ -109,10 +110,14 @@ def _grouped(rows: Iterable[tuple[str, RejectedRow]]) -> tuple[RowGroup, ...]:
     for what, row in rows:
         groups.setdefault(what, []).append(row)
     found = [
-        RowGroup(what, tuple(row.line for row in of), of[0].raw[:_FIRST])
+        RowGroup(what, tuple(row.line for row in of), _beginning(of[0].shown or of[0].raw))
         for what, of in groups.items()
     ]
     return tuple(sorted(found, key=lambda group: -len(group.lines)))
+
+
+def _beginning(text: str) -> str:
+    return text if len(text) <= _FIRST else f"{text[:_FIRST]}…"
 
 
 def _doubts(doubts: Sequence[RowDoubt]) -> tuple[RowGroup, ...]:
@@ -125,6 +130,14 @@ def _doubts(doubts: Sequence[RowDoubt]) -> tuple[RowGroup, ...]:
 def _languages(rows: Sequence[BatchRow]) -> tuple[RowGroup, ...]:
     groups: dict[str, list[int]] = {}
     for row in rows:
-        if language := foreign_language(row.answer):
+        if language := _language(row):
             groups.setdefault(language, []).append(row.line)
     return tuple(RowGroup(language, tuple(lines)) for language, lines in groups.items())
+
+
+def _language(row: BatchRow) -> str:
+    """The language of the answer, else of the context; "" where both are English."""
+    if language := foreign_language(row.answer):
+        return language
+    of_context = foreign_language("\n".join(row.context)[:_READ])
+    return f"English, the context in {of_context}" if of_context else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -71,7 +72,7 @@ def read_rows(
             except MemoryError:
                 raise
             except Exception as error:
-                rejected.append(refused(entry, error))
+                rejected.append(replace(refused(entry, error), shown=made.shown(entry)))
     said = (*notes, *made.warnings(path))
     return Reading(_marked(rows), tuple(rejected), said, tuple(made.doubts))
 
@@ -167,6 +168,16 @@ class _Rows:
             spans=marked,
             passed=self._passed(fields),
         )
+
+    def shown(self, record: Record) -> str:
+        """What names a record to a person: its answer, else its query; "" without either."""
+        for name in ("answer", "query"):
+            # What refused the record may do so again; its reason is known.
+            with suppress(Exception):
+                text = scalar_text(self._value(record.fields, name)) or ""
+                if not says_nothing(text):
+                    return f"{name} “{text.strip()}”"
+        return ""
 
     def _answer(self, record: Record) -> str:
         answer = self._text(record.fields, "answer")

@@ -24,6 +24,7 @@ def audited_row(number: int, row: BatchRow, audit: Audit, origin: Origin) -> Res
         score=audit.score,
         flagged=audit.flagged,
         sentences=audit.checked,
+        notices=tuple(notice.message for notice in audit.evidence.notices),
         models=tuple(f"{model.model_id}@{model.sha256}" for model in audit.evidence.models),
         audit=audit_to_json(audit),
     )
@@ -68,6 +69,7 @@ def _row(
         flagged=None,
         sentences=None,
         label=row.label,
+        passed=row.passed,
         reason="",
         raw="",
         query=row.query,
@@ -79,6 +81,7 @@ def _row(
         source_model=row.source_model,
         profile=origin.profile,
         detector=parameters.detector,
+        notices=(),
         models=(),
         parameters=json.dumps(to_plain(parameters), ensure_ascii=False),
         audit=None,

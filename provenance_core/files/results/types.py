@@ -39,10 +39,12 @@ class ResultRow:
 
     ``row`` counts the rows that can be audited from 1, in the order of the file, None for one that
     was rejected; ``line`` is where the file has it. ``label``: 1 = supported, 0 = hallucinated,
-    None where nobody has said. ``score`` and ``threshold`` are in [0, 1]. ``flagged``: how many of
-    the ``sentences`` are not supported. ``state``: the verdict as pages show it,
-    "supported_flagged" where one of a supported answer is not. ``reason``: why there is no audit,
-    "" where there is one. ``raw``: the text of a row that was rejected. ``models``:
+    None where nobody has said. ``passed``: what the tool that wrote the file said of the answer
+    itself (1 = it passed), which is no label. ``score`` and ``threshold`` are in [0, 1].
+    ``flagged``: how many of the ``sentences`` are not supported. ``state``: the verdict as pages
+    show it, "supported_flagged" where one of a supported answer is not. ``reason``: why there is no
+    audit, "" where there is one. ``raw``: the text of a row that was rejected. ``notices``: what is
+    to be said of the audit, such as a language that its models do not read. ``models``:
     ``id@sha256`` of each that measured.
     ``parameters`` and ``audit`` are JSON; :func:`provenance_core.audit.serialization.
     audit_from_json` reads the audit. What only an audit has is None without one.
@@ -59,6 +61,7 @@ class ResultRow:
     flagged: int | None
     sentences: int | None
     label: int | None
+    passed: int | None
     reason: str
     raw: str
     query: str
@@ -69,6 +72,7 @@ class ResultRow:
     source_model: str
     profile: str
     detector: str
+    notices: tuple[str, ...]
     models: tuple[str, ...]
     parameters: str
     audit: str | None
