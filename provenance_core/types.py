@@ -574,8 +574,8 @@ class WordShares:
     ``copied``: how much of each sentence is copied, in [0, 1], S. ``missing``: share of its content
     words that neither context nor query has, in [0, 1], S. ``nearest``: of each sentence the few
     chunks that share its rarest words, the nearest first, S. ``pairs``: share of each sentence's
-    pairs of neighbouring words that stand in the context, in [0, 1], S. Both are () of audits that
-    did not keep them.
+    pairs of neighbouring words that stand in the context, in [0, 1], S. ``paired``: the chunks that
+    hold most of them, or half as many, S. All three are () of audits that did not keep them.
     """
 
     verbatim: tuple[tuple[int, int], ...]
@@ -583,6 +583,7 @@ class WordShares:
     missing: tuple[float, ...]
     nearest: tuple[tuple[int, ...], ...] = field(default=(), metadata=ADDED_LATER)
     pairs: tuple[float, ...] = field(default=(), metadata=ADDED_LATER)
+    paired: tuple[tuple[int, ...], ...] = field(default=(), metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -924,11 +925,14 @@ class Evidence:
             return
         if len(words.copied) != count or len(words.missing) != count:
             raise ValueError(f"words must have {count} values of each kind")
-        if words.pairs and len(words.pairs) != count:
-            raise ValueError(f"words must have {count} shares of word pairs")
+        if len(words.pairs) != len(words.paired) or len(words.pairs) not in (0, count):
+            raise ValueError(f"words must have {count} shares of word pairs, and their chunks")
         if words.nearest and len(words.nearest) != count:
             raise ValueError(f"words must have {count} rows of nearest chunks")
-        cells = [*words.verbatim, *((0, at) for near in words.nearest for at in near)]
+        cells = [
+            *words.verbatim,
+            *((0, at) for near in (*words.nearest, *words.paired) for at in near),
+        ]
         if any(row >= count or not 0 <= column < len(chunks) for row, column in cells):
             raise ValueError("words name a sentence or a chunk that there is not")
 
@@ -942,7 +946,27 @@ class Evidence:
         return self.sentence_scores.read
 
     def later(self, sentence: int, chunk: int) -> Entailment | None:
-        """What was read of a pair after the audit; None where nothing was."""
+        """What was read of a pair that the audit left out, because somebody asked for it.
+
+        Parameters
+        ----------
+        sentence : int
+            Index in [0, S).
+        chunk : int
+            Index in [0, N).
+
+        Returns
+        -------
+        Entailment | None
+            The three probabilities, sum 1; None where nothing was read after the audit.
+
+        Examples
+        --------
+        >>> from provenance_core import Provenance
+        >>> audit = Provenance.load().audit(answer="It is red.", context=["The car is red."])
+        >>> audit.evidence.later(0, 0) is None
+        True
+        """
         return next(
             (e.scores for e in self.read_later if (e.sentence, e.chunk) == (sentence, chunk)), None
         )

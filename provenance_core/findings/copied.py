@@ -52,6 +52,23 @@ def copied_shares_of(
     return tuple(_shares(runs, held) for runs in wanted)
 
 
+def most_pairs(claims: Sequence[str], texts: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+    """Of each claim the texts (indices, rising) that hold at least half as many of its pairs of
+    words as the one that holds most; () where none holds any.
+
+    >>> most_pairs(["It is very long."], ["It was.", "It is very old.", "It is."])
+    ((1, 2),)
+    """
+    wanted = [frozenset(_runs(claim, 2)) for claim in claims]
+    any_wanted = frozenset[tuple[str, ...]]().union(*wanted)
+    held = [any_wanted.intersection(_runs(text, 2)) for text in texts]
+    counts = [[len(pairs & each) for each in held] for pairs in wanted]
+    return tuple(
+        tuple(at for at, count in enumerate(row) if count > 0 and 2 * count >= max(row))
+        for row in counts
+    )
+
+
 def _shares(
     wanted: Sequence[frozenset[tuple[str, ...]]], held: Sequence[set[tuple[str, ...]]]
 ) -> tuple[float, float, float, float]:

@@ -199,8 +199,11 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     right = (unstated == 0) & (conflicting == 0)
     lifted = (against < _CONTRADICTED) & right[:, None]
     found[SupportTerm.COPIED] = np.where(lifted, np.array(words.copied)[:, None], 0.0)
-    pairs = copied_pairs(evidence)[:, None]
-    found[SupportTerm.COPIED_PAIRS] = np.where(lifted, pairs, np.minimum(pairs, NOT_LIFTED_PAIRS))
+    # Nor do they lift what another chunk than that of the words says.
+    pairs, holders = copied_pairs(evidence)
+    found[SupportTerm.COPIED_PAIRS] = np.where(
+        lifted & holders, pairs[:, None], np.minimum(pairs, NOT_LIFTED_PAIRS)[:, None]
+    )
     for name, counts in (
         (SupportTerm.MISSING_DETAILS, np.minimum(unstated, _MOST_MISSING)),
         (SupportTerm.CONFLICTING_DETAILS, np.minimum(conflicting, _MOST_CONFLICTING)),

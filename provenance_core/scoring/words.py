@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from provenance_core.findings.answers import find_in_answer
-from provenance_core.findings.copied import copied_shares_of, verbatim_places
+from provenance_core.findings.copied import copied_shares_of, most_pairs, verbatim_places
 from provenance_core.lexicon.numerals import normal_words
 from provenance_core.lexicon.stems import word_stem
 from provenance_core.lexicon.words import is_function_word
@@ -56,6 +56,7 @@ def word_shares(evidence: Evidence) -> WordShares:
         missing=_missing(texts, [evidence.query, *context]),
         nearest=near,
         pairs=tuple(of_pairs for _, of_pairs, *_ in shares),
+        paired=most_pairs(texts, [chunk.text for chunk in evidence.chunks]),
     )
 
 
@@ -64,10 +65,17 @@ def words_of(evidence: Evidence) -> WordShares:
     return evidence.words or word_shares(evidence)
 
 
-def copied_pairs(evidence: Evidence) -> Floats:
-    """Share of each sentence's pairs of neighbouring words that stand in the context, (S,); counted
-    now where an audit did not keep it."""
-    return np.array(words_of(evidence).pairs or word_shares(evidence).pairs)
+def copied_pairs(evidence: Evidence) -> tuple[Floats, Bools]:
+    """Share of each sentence's pairs of neighbouring words that stand in the context, (S,), and
+    which chunks hold most of them or half as many, (S, N); counted now where an audit did not keep
+    it."""
+    words = words_of(evidence)
+    if not words.paired:
+        words = word_shares(evidence)
+    holders = np.zeros((len(evidence.sentences), len(evidence.chunks)), dtype=np.bool_)
+    for row, chunks in enumerate(words.paired):
+        holders[row, list(chunks)] = True
+    return np.array(words.pairs), holders
 
 
 def stands_in(evidence: Evidence) -> Bools:

@@ -32,7 +32,7 @@ def test_the_message_names_the_sentence_its_evidence_and_what_is_nowhere():
         assert_supported(answer, context)
     first, figures, sentence, why, evidence = str(failed.value).splitlines()
     assert "1 of 2 sentences is not supported: “19 March 1923” is not in the context" in first
-    assert figures.endswith("profile embedded · detector provenance")
+    assert figures.endswith("profile embedded · detector two-stage")
     assert sentence == "  sentence 2, contradicted: It was opened on 19 March 1923."
     assert why == "    “19 March 1923” is not in the context; C1 has “19 March 1932”"
     assert evidence == f"    context item 1 (bridge.txt): {CONTEXT[0]}"

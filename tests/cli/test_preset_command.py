@@ -22,7 +22,7 @@ def test_presets_are_listed(presets):
     presets.set_default(number)
     (line,) = run_command("preset", "--list").stdout.splitlines()
     assert "\x1b" not in line and line.startswith("desk")
-    assert "for embedded  provenance  threshold 0.473" in line and line.endswith("the default")
+    assert "for embedded  two-stage  threshold 0.473" in line and line.endswith("the default")
 
 
 def test_a_preset_goes_out_and_comes_in_as_a_file(presets, tmp_path):

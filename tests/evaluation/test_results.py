@@ -328,7 +328,10 @@ def test_kept_scores_are_what_the_models_give(kept, cascade, monkeypatch):
     monkeypatch.setattr(
         features,
         "copied_pairs",
-        lambda evidence: np.full(len(evidence.sentences), features.NOT_LIFTED_PAIRS),
+        lambda evidence: (
+            np.full(len(evidence.sentences), features.NOT_LIFTED_PAIRS),
+            np.zeros((len(evidence.sentences), len(evidence.chunks)), dtype=np.bool_),
+        ),
     )
     if not (DATA / XSUM[0]).is_file():
         pytest.skip(f"{XSUM[0]} is not at hand: it is not redistributed here")

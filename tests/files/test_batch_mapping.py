@@ -133,8 +133,8 @@ def test_mapping_to_keys_that_are_not_there(tmp_path: Path) -> None:
     )
     with pytest.raises(InputError, match=said):
         read_batch_file(path)
-    table = write_table(tmp_path / "a.csv", {"context": "c", "antwort": "a", "": "1"})
-    said = r"a\.csv: no key is chosen for the answer; .*: context, antwort \(.*--map .*answer=KEY"
+    table = write_table(tmp_path / "a.csv", {"context": "c", "drei": "a", "": "1"})
+    said = r"a\.csv: no key is chosen for the answer; .*: context, drei \(.*--map .*answer=KEY"
     with pytest.raises(InputError, match=said):
         read_batch_file(table)
     with pytest.raises(InputError, match=r"anything under z, which is chosen for the answer.*x, y"):

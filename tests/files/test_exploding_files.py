@@ -310,7 +310,7 @@ def test_a_reader_that_is_left_early_leaves_no_process() -> None:
 
 def test_a_reader_that_dies_is_said() -> None:
     with pytest.raises(InputError, match=r"x: the process that read it ended \(status -6\)"):
-        list(read_apart("x", dying, limits=BOUNDS))
+        list(read_apart("x", dying, limits=replace(BOUNDS, seconds=60)))
 
 
 def test_settings_must_be_numbers_above_zero() -> None:

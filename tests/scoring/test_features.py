@@ -101,12 +101,22 @@ def test_copying_lifts_nothing_that_is_contradicted_or_has_another_number(answer
     assert bool(found[SupportTerm.COPIED_PAIRS][0, 0] > NOT_LIFTED_PAIRS) is lifted
 
 
-def test_copied_pairs_are_counted_where_an_audit_did_not_keep_them():
-    evidence = with_words(compared("The bridge is long.", "The bridge is old.", 0.5, 0.1))
-    assert evidence.words.pairs == (2 / 3,)
-    older = replace(evidence, words=replace(evidence.words, pairs=()))
+def test_copied_pairs_lift_the_chunk_that_holds_them():
+    evidence = compared("The bridge is long.", "The bridge is old.", 0.5, 0.1)
+    other = "The ferry sails."
+    rows = np.repeat(evidence.sentence_scores.values, 2, axis=1)
+    evidence = replace(
+        evidence,
+        context=(*evidence.context, ContextItem(1, other)),
+        chunks=(*evidence.chunks, Chunk(1, 1, 0, len(other), other, 9)),
+        sentence_scores=PairScores(rows),
+        claim_scores=PairScores(rows),
+    )
+    evidence = with_words(evidence)
+    assert (evidence.words.pairs, evidence.words.paired) == ((2 / 3,), ((0,),))
+    older = replace(evidence, words=replace(evidence.words, pairs=(), paired=()))
     for each in (evidence, older):
-        assert terms(each)[SupportTerm.COPIED_PAIRS].tolist() == [[2 / 3]]
+        assert terms(each)[SupportTerm.COPIED_PAIRS].tolist() == [[2 / 3, NOT_LIFTED_PAIRS]]
 
 
 @pytest.mark.parametrize(

@@ -242,7 +242,7 @@ def test_phoenix_annotations_name_machine_and_reviewers(filled):
     data = json.loads(export(filled, ExportFormat.PHOENIX, ItemFilter())[0])["data"]
     said = {(a["span_id"], a["identifier"]): a for a in data}
     assert len(said) == len(data) == 3 + 3
-    machine = said["r2", "two-stage"]
+    machine = said["r2", "provenance"]
     assert machine["annotator_kind"] == "CODE"
     assert machine["result"]["score"] == AuditStore.open(filled).load(2).audit.score
     assert "S1 contradicted: Claim number 0." in machine["result"]["explanation"]
