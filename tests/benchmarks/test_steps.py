@@ -80,9 +80,10 @@ def test_the_table_has_a_line_for_each_task():
 @needs_browser
 @pytest.mark.browser
 @pytest.mark.slow
-def test_every_task_can_be_done(tmp_path):
-    out = tmp_path / "STEPS.md"
-    assert main(["--out", str(out)]) == 0
+def test_the_tasks_of_a_first_visit_can_be_done(tmp_path):
+    out, letters = tmp_path / "STEPS.md", "abcde"
+    assert main(["--out", str(out), "--tasks", letters]) == 0
     rows = re.findall(r"^\| (\(\w\).+?) \| (\d+) \| (\d+) \| ([\d.]+) \|", out.read_text(), re.M)
-    assert [row[0] for row in rows] == [task.title for task in TASKS] * len(WINDOWS)
+    tasks = [task.title for task in TASKS if task.title[1] in letters]
+    assert [row[0] for row in rows] == tasks * len(WINDOWS)
     assert all(int(clicks) > 0 and float(seconds) > 0 for _, clicks, _, seconds in rows)

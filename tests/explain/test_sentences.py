@@ -58,7 +58,7 @@ def test_a_number_with_the_other_sign_is_named_with_the_words_that_say_it(proven
     ("context", "answer", "wrong", "instead"),
     [
         ("Revenue rose to 14.2 M€ in 2024.", "Revenue rose to 14.8 M€.", "14.8 M€", "14.2 M€"),
-        ("Travel costs CHF 12'500.", "Travel costs CHF 12'700.", "CHF 12'700", ""),
+        ("Travel costs CHF 12'500.", "Travel costs CHF 12'700.", "CHF 12'700", "CHF 12'500"),
         ("The rent is 1.200.000 €.", "The rent is 1.300.000 €.", "1.300.000 €", "1.200.000 €"),
         ("The margin is 18,4 %.", "The margin is 18,9 %.", "18,9 %", "18,4 %"),
         ("The margin is 18.4 %.", "The margin is 18.9 %.", "18.9 %", "18.4 %"),
