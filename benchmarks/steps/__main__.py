@@ -33,6 +33,7 @@ PAGE = ROOT / "benchmarks" / "STEPS.md"
 ANSWERS = ROOT / "docs" / "tutorials" / "answers.jsonl"
 WINDOWS = ((1280, 800), (390, 844))
 _DATABASE = "app.db"
+_LETTERS = "".join(dict.fromkeys(task.title[1] for task in TASKS))
 # Another window's audit of the same texts must not find their scores kept.
 _NOTHING_KEPT = {"PROVENANCE_PAIR_SCORE_DAYS": "0"}
 
@@ -52,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--profile", default="embedded", help="of the audits (default: embedded)")
     parser.add_argument("--out", type=Path, default=PAGE, help="the page that is written")
-    parser.add_argument("--tasks", default="abcdefghij", help="their letters (default: all)")
+    parser.add_argument("--tasks", default=_LETTERS, help="their letters (default: all)")
     options = parser.parse_args(arguments)
     if CHROMIUM is None:
         parser.error("Chromium is not on this machine: install it")

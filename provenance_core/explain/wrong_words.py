@@ -28,8 +28,7 @@ def wrong_words(audit: Audit, traced: TracedSentence) -> tuple[Finding, ...]:
     answers."""
     if DETECTORS[audit.parameters.detector].traits.context != CONTEXT:
         return ()
-    index = traced.sentence.index
-    of_it = [each for each in holding(audit.evidence) if each.sentence == index]
+    of_it = holding(audit.evidence, traced.sentence.index)
     found = [
         each
         for each in of_it

@@ -40,7 +40,7 @@ from provenance_core.lexicon.stems import singular
 from provenance_core.lexicon.units import dimension
 from provenance_core.lexicon.words import content_stems
 from provenance_core.text.list_markers import marker_length
-from provenance_core.text.splitting import sentence_bounds
+from provenance_core.text.splitting import sentence_around
 from provenance_core.types import MissingDetail, Sentence
 
 _CLAUSE_MARK = re.compile(r"[,;:.()]\s|\s(?:and|but|while)\s")
@@ -177,9 +177,7 @@ def in_same_words(
         if of is not None and differs_in_size(exact[each.start], of):
             sure.append(each)
             continue
-        beside = next(
-            (premise[a:b] for a, b in sentence_bounds(premise) if a <= each.other_start < b), ""
-        )
+        beside = premise[slice(*sentence_around(premise, each.other_start))]
         if len(wanted) >= _FEWEST_SAME_WORDS and wanted <= content_stems(beside):
             sure.append(each)
     return tuple(sure)

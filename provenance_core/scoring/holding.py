@@ -15,7 +15,7 @@ from provenance_core.scoring.label_rules import ALIKE, HOLDING, ONE_VALUE
 from provenance_core.scoring.own_texts import own_texts
 from provenance_core.scoring.said_alike import denies_alone, says_another_value
 from provenance_core.scoring.support import last_entailment
-from provenance_core.text.splitting import sentence_bounds
+from provenance_core.text.splitting import sentence_around
 from provenance_core.types import UNSTATED, Evidence, Finding, FindingKind, Floats
 
 _ENTAILED = 0.5
@@ -30,8 +30,9 @@ _OF_CONTEXT = frozenset(
 )
 
 
-def holding(evidence: Evidence) -> tuple[Finding, ...]:
-    """The findings that hold word for word, in their order; of older audits all.
+def holding(evidence: Evidence, sentence: int | None = None) -> tuple[Finding, ...]:
+    """The findings that hold word for word, in their order; of older audits all. ``sentence``: of
+    this one alone (index).
 
     Nothing holds whose very words a chunk has. A name does not hold that the context has in other
     letters, or that names a part of the context; nor does a denial or an opposite whose clauses are
@@ -40,21 +41,20 @@ def holding(evidence: Evidence) -> tuple[Finding, ...]:
     date that no chunk has holds whatever the models say, unless it numbers a list. What a passage
     has in its place is left out where the passage does not say the rest of the sentence.
     """
-    if evidence.labelled_by < HOLDING:
-        return evidence.findings
+    given = tuple(each for each in evidence.findings if sentence in (None, each.sentence))
+    if evidence.labelled_by < HOLDING or not given:
+        return given
     entailed = last_entailment(evidence)
-    denying = evidence.labelled_by >= ALIKE and any(
-        each.kind not in UNSTATED for each in evidence.findings
-    )
+    denying = evidence.labelled_by >= ALIKE and any(each.kind not in UNSTATED for each in given)
     against = contradiction(evidence) if denying else None  # takes long
     found = (
         each
-        for each in evidence.findings
+        for each in given
         if _holds(evidence, each, entailed, None if each.kind in UNSTATED else against)
     )
     if evidence.labelled_by < ALIKE:
         return tuple(found)
-    texts = own_texts(evidence) if evidence.findings else []
+    texts = own_texts(evidence)
     return tuple(
         each
         if each.kind not in UNSTATED or says_another_value(evidence, each, texts)
@@ -169,7 +169,7 @@ def _is_of_the_same(evidence: Evidence, found: Finding) -> bool:
     at = found.start - sentence.start
     whole = evidence.chunks[found.chunk].text
     alike = evidence.labelled_by >= ALIKE
-    around = next((whole[a:b] for a, b in sentence_bounds(whole) if a <= found.chunk_start < b), "")
+    around = whole[slice(*sentence_around(whole, found.chunk_start))]
     return any(
         denies_alone(own, other, around) if alike else _same(own, other, found.kind)
         for own in owns

@@ -13,7 +13,7 @@ from provenance_core.findings.read_texts import plain_words
 from provenance_core.lexicon.stems import word_stem
 from provenance_core.lexicon.words import is_function_word
 from provenance_core.text.references import is_fragment
-from provenance_core.text.splitting import sentence_bounds
+from provenance_core.text.splitting import sentence_around
 from provenance_core.types import UNSTATED, Evidence, Finding
 
 _FEWEST_SHARED = 3  # content words that a sentence and the passage have in common
@@ -43,7 +43,8 @@ def says_another_value(evidence: Evidence, found: Finding, texts: Sequence[str])
     if is_fragment(evidence.sentences[found.sentence].text):  # "In 1932.", of what the query asks
         return found.same_thing
     stated = bare_statement(evidence) or texts[found.sentence]
-    other = _sentence_at(evidence.chunks[found.chunk].text, found.chunk_start)
+    there = evidence.chunks[found.chunk].text
+    other = there[slice(*sentence_around(there, found.chunk_start))]
     own, its = _words_beside_values(stated), _words_beside_values(other)
     own, its = own - _words_of(found.words), its - _words_of(found.instead)
     lacking = own - its
@@ -70,10 +71,6 @@ def denies_alone(own: Clause, other: Clause, other_text: str) -> bool:
         and len(own.stems - other.stems) <= _MOST_OWN
         and len(other.stems - own.stems) <= _MOST_OWN
     )
-
-
-def _sentence_at(text: str, place: int) -> str:
-    return next((text[a:b] for a, b in sentence_bounds(text) if a <= place < b), text)
 
 
 def _words_of(text: str) -> frozenset[str]:

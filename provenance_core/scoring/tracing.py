@@ -17,7 +17,7 @@ from provenance_core.scoring.marked_evidence import Passages
 from provenance_core.scoring.own_texts import own_texts
 from provenance_core.scoring.said_alike import is_more_exact
 from provenance_core.scoring.support import claims_are_sentences, last_entailment, sentence_support
-from provenance_core.text.splitting import sentence_bounds, strip_bounds
+from provenance_core.text.splitting import sentence_around, sentence_bounds, strip_bounds
 from provenance_core.types import (
     Bools,
     Chunk,
@@ -317,8 +317,8 @@ def _differing(evidence: Evidence, sentence: int, selected: Sequence[int]) -> tu
     where their words deny or oppose its own, in the order of the sources."""
     found = [
         each
-        for each in holding(evidence)
-        if each.sentence == sentence and each.chunk in selected and each.chunk is not None
+        for each in holding(evidence, sentence)
+        if each.chunk in selected and each.chunk is not None
     ]
     conflicts = tuple(each for each in found if each.kind is FindingKind.CONFLICT)
     return conflicts or tuple(each for at in selected for each in found if each.chunk == at)
@@ -331,9 +331,7 @@ def _sentence_around(evidence: Evidence, found: Finding, chunk: int) -> tuple[in
     for each in _scored_sentences(evidence, found.sentence, chunk):
         if each.start <= whole.start + first < each.end:
             return each.start, each.end
-    bounds = sentence_bounds(whole.text)
-    around = next(((a, b) for a, b in bounds if a <= first < b), bounds[-1])
-    a, b = strip_bounds(whole.text, *around)
+    a, b = strip_bounds(whole.text, *sentence_around(whole.text, first))
     return whole.start + a, whole.start + b
 
 

@@ -44,19 +44,20 @@ def word_shares(evidence: Evidence) -> WordShares:
     """What of each sentence stands in the context by its words."""
     texts = claim_texts(evidence.answer, evidence.sentences)
     context = [item.text for item in evidence.context]
+    chunks = [chunk.text for chunk in evidence.chunks]
     near: tuple[tuple[int, ...], ...] = ()
     if evidence.labelled_by >= HOLDING:  # an older audit keeps the sources that it had
-        shared = shared_words(texts, [chunk.text for chunk in evidence.chunks])
+        shared = shared_words(texts, chunks)
         shared = np.where(evidence.read, shared, 0.0)
         near = tuple(tuple(nearest(row, JOINING)) for row in shared)
     shares = copied_shares_of(texts, context)
     return WordShares(
-        verbatim=tuple(verbatim_places(texts, [chunk.text for chunk in evidence.chunks])),
+        verbatim=tuple(verbatim_places(texts, chunks)),
         copied=tuple(map(_copied, shares)),
         missing=_missing(texts, [evidence.query, *context]),
         nearest=near,
         pairs=tuple(of_pairs for _, of_pairs, *_ in shares),
-        paired=most_pairs(texts, [chunk.text for chunk in evidence.chunks]),
+        paired=most_pairs(texts, chunks),
     )
 
 

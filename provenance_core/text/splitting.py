@@ -39,6 +39,12 @@ def sentence_bounds(text: str, language: str = "en") -> list[Bounds]:
     return bounds
 
 
+def sentence_around(text: str, place: int) -> Bounds:
+    """The sentence of a text, not empty, that holds a character; behind its end the last one."""
+    bounds = sentence_bounds(text)
+    return next(((a, b) for a, b in bounds if a <= place < b), bounds[-1])
+
+
 def split_long(text: str, bounds: list[Bounds], limit: int, count: TokenCounter) -> list[Bounds]:
     """Cut the ranges of a text that are too long between words. ``limit``: Most tokens of a range,
     1 or more; a single longer word is cut between characters. ``count``: Counts the tokens of each
