@@ -87,7 +87,11 @@ def test_gold_labels_are_exported_and_come_back(gold, url, tmp_path):
     ]  # fmt: skip
     header, *rows = exported(url, ExportFormat.CSV).decode("utf-8-sig").splitlines()
     assert header.endswith("gold_label,gold_by,state,passed,unread_language")
-    assert sorted(row.endswith("hallucinated,cy,supported,,") for row in rows) == [False, True, True]
+    assert sorted(row.endswith("hallucinated,cy,supported,,") for row in rows) == [
+        False,
+        True,
+        True,
+    ]
     other = f"sqlite:///{tmp_path}/other.db"
     importer = Importer.open(other)
     for _ in range(2):  # nothing is kept twice
