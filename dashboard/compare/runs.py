@@ -42,6 +42,7 @@ from provenance_core.statistics.comparison import (
 from reports.answer_difference import two_answers
 from reports.listed_audits import VerdictChange, listed
 from reports.tables import shortened
+from reports.unread_language import UNREAD_SHORT, is_unread_answer
 from reports.wording import VERDICTS
 from storage import ComparisonStore, Item, ItemFilter, ItemStore, Run, RunStore
 
@@ -56,6 +57,8 @@ OUTCOMES = {
     FlipOutcome.NO_LABEL: "no label",
     FlipOutcome.NOTHING_TO_CHECK: "one has nothing to check",
 }
+# With both verdicts they tell both labels.
+_TELLING = (OUTCOMES[FlipOutcome.BOTH_RIGHT], OUTCOMES[FlipOutcome.BOTH_WRONG])
 
 
 def draw_runs(chosen: ItemFilter) -> None:
@@ -280,7 +283,8 @@ def _verdict_text(item: Item) -> str:
     symbol, name = VERDICTS[item.verdict]
     if item.verdict is Verdict.NOTHING_TO_CHECK:
         return f"{symbol} {name}"
-    return f"{symbol} {name} {item.score:.3f}, threshold {item.threshold:.3f}"
+    unread = f", {UNREAD_SHORT}" if is_unread_answer(item) else ""
+    return f"{symbol} {name} {item.score:.3f}{unread}, threshold {item.threshold:.3f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,8 +299,9 @@ class _Pair:
 
     @property
     def said(self) -> str:
-        """The outcome, and the second label where it is another one."""
-        if self.labels[0] == self.labels[1]:
+        """The outcome, and the second label where it is another one that the outcome does not
+        tell."""
+        if self.labels[0] == self.labels[1] or self.outcome in _TELLING:
             return self.outcome
         return f"{self.outcome or 'two labels'}; second {label_text(self.labels[1])}"
 
@@ -313,7 +318,12 @@ def _draw_pairs(pairs: Sequence[_Pair], key: str, what: str, parameter: str) -> 
             continue
         item = replace(first.item, label=pair.labels[0], line=pair.first.line)
         change = VerdictChange(
-            second.state, second.item.score, second.item.audit_id, pair.said, second.item.answer
+            second.state,
+            second.item.score,
+            second.item.audit_id,
+            pair.said,
+            second.item.answer,
+            second.unread,
         )
         rows.append(replace(first, item=item, change=change))
     if len(rows) < len(pairs):
