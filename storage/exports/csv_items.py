@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass, fields
 from typing import Any
 
-from provenance_core.explain.language import unread_language
 from provenance_core.types import Verdict, verdict_state
 from storage.exports._export_item import ExportItem
 from storage.exports.spreadsheet_cells import neutral_cell
@@ -36,8 +35,8 @@ class CsvRow:
     ``reviewers_verdicts`` and ``comments``: ``reviewer: verdict``, joined by `` | ``, of the
     ``reviews`` that count and were given in this audit; ``labels``: those of the team's own set
     that they gave, as ``reviewer: label; label``. ``passed``: what the tool that wrote the file
-    said of the answer itself, 1 = it passed; it is no label. ``unread_language``: that of an answer
-    which the models do not read, so that its score says little.
+    said of the answer itself, 1 = it passed; it is no label. ``unread_language``: of the answer,
+    else of the context, where the models do not read it, so that the score says little.
     """
 
     audit_id: int
@@ -111,7 +110,7 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
         gold.decided_by if gold else "",
         str(verdict_state(item.verdict, item.unsupported_sentences)),
         item.passed,
-        unread_language(item.answer, item.detector, item.profile),
+        given.unread_language(),
     )
 
 
