@@ -15,12 +15,7 @@ from provenance_core.audit.evidence_sentences import SentencesRead, read_sentenc
 from provenance_core.audit.nearest_chunks import long_context, nearest_notice
 from provenance_core.audit.prepare import Prepared, prepare
 from provenance_core.audit.relevance import Relevance, score_relevance
-from provenance_core.detectors import (
-    MeasurementPlan,
-    default_parameters,
-    get_detector,
-    unusable,
-)
+from provenance_core.detectors import MeasurementPlan, default_parameters, get_detector, unusable
 from provenance_core.errors import ModelError
 from provenance_core.findings.details import find_missing_details
 from provenance_core.models.catalogue.profiles import (
