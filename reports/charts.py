@@ -402,10 +402,7 @@ def _verdict_scale(dark: bool) -> _Scale:
         tuple(
             (edge / steps, colours[place]) for place in range(steps) for edge in (place, place + 1)
         ),
-        {
-            "tickvals": list(range(steps)),
-            "ticktext": [verdict.name for verdict in CELL_VERDICTS],
-        },
+        {"tickvals": list(range(steps)), "ticktext": [verdict.name for verdict in CELL_VERDICTS]},
     )
 
 
