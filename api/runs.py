@@ -20,9 +20,8 @@ from api.bodies import RunBody, RunChangeBody
 from api.guard import Reviewer, Viewer, record, refusals
 from api.problems import Refused, Wrong, at
 from api.request_json import JsonRoute
-from api.scoring import chosen_settings
+from api.scoring import chosen_settings, limits_of
 from api.settings import ROWS
-from api.state import limits_of
 from provenance_core import InputError
 from provenance_core.explain.language import unread_language
 from provenance_core.files.batch import BatchFile, read_batch_file
