@@ -25,8 +25,7 @@ def read_later(audit: Audit, sentence: int, chunk: int, models: _Models) -> Late
     """Read one pair that the audit left out.
 
     What the NLI model says of it, for :func:`with_later`. Raises ModelError if ``models`` are not
-    those that measured the audit.
-    """
+    those that measured the audit."""
     evidence, info = audit.evidence, models.nli.info
     measured = evidence.nli_model
     if (info.model_id, info.sha256) != (measured.model_id, measured.sha256):
@@ -41,8 +40,7 @@ def read_later(audit: Audit, sentence: int, chunk: int, models: _Models) -> Late
 def with_later(audit: Audit, reading: LaterReading) -> Audit:
     """Add a reading to an audit, whose score, labels and verdict stay as they are.
 
-    Unchanged where the pair was read already.
-    """
+    Unchanged where the pair was read already."""
     evidence = audit.evidence
     if evidence.later(reading.sentence, reading.chunk) is not None:
         return audit

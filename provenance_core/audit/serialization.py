@@ -261,8 +261,7 @@ def audit_to_plain(audit: Audit) -> dict[str, Any]:
     """Turn an audit into objects, lists, strings and numbers.
 
     Schema, score, verdict, state (the verdict as pages show it), parameters, evidence and what
-    follows from it.
-    """
+    follows from it."""
     return {"schema": SCHEMA, **to_plain(audit), "state": str(audit.state)}
 
 

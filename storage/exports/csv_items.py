@@ -37,8 +37,7 @@ class CsvRow:
     ``reviews`` that count and were given in this audit; ``labels``: those of the team's own set
     that they gave, as ``reviewer: label; label``. ``passed``: what the tool that wrote the file
     said of the answer itself, 1 = it passed; it is no label. ``unread_language``: that of an answer
-    which the models do not read, so that its score says little.
-    """
+    which the models do not read, so that its score says little."""
 
     audit_id: int
     created_at: str
