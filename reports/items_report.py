@@ -205,9 +205,9 @@ class _Truth:
 def build_items_report(
     chosen: ItemFilter, most_items: int = MOST_ITEMS, url: str | None = None
 ) -> ItemsReport:
-    """Read the items that pass. Of the first ``most_items``, misses and false alarms before the
-    others, the texts and flagged sentences are kept, of all the scores. What the report shows.
-    Raises StorageError where they cannot be read."""
+    """Read the items that pass: the scores of all, and the texts and flagged sentences of the first
+    ``most_items``, misses and false alarms before the others. Raises StorageError where they cannot
+    be read."""
     store = ItemStore.open(url)
     runs = tuple(RunStore.open(url).get(run) for run in chosen.runs)
     labels = _Truth("the labels of the file", "item with a label of a file")
@@ -274,8 +274,7 @@ def _report_row(row: ListedAudit, url: str | None) -> ReportRow:
 
 
 def write_items_report(chosen: ItemFilter, file: IO[bytes]) -> ExportSummary:
-    """Write the report of a filter's items. How many items were written. Raises StorageError where
-    they cannot be read."""
+    """Write the report of a filter's items. Raises StorageError where they cannot be read."""
     report = build_items_report(chosen)
     file.write(items_report(report).encode("utf-8"))
     return ExportSummary(report.counts.items, ())

@@ -61,8 +61,8 @@ class ListedAudit:
 
     @property
     def flagged(self) -> str:
-        """How many of the checked sentences are not supported, as "1 of 3"; "" where none is to be
-        checked, and of an audit of before they were counted."""
+        """How many checked sentences are not supported, as "1 of 3"; "" where none is to be checked
+        or the audit did not count them."""
         count = self.item.unsupported_sentences
         if count is None or self.state is VerdictState.NOTHING_TO_CHECK:
             return ""
@@ -120,8 +120,8 @@ class ListedAudit:
 
 
 def other_text(other: AuditRow) -> str:
-    """Name another audit of an answer. Detector, symbol of the verdict and score, or that there is
-    nothing to check."""
+    """Name another audit of an answer: detector, symbol of the verdict, and score or nothing to
+    check."""
     state = _state_of(other)
     said = f"{detector_title(other.detector)}: {STATES[state][0]}"
     if state is VerdictState.NOTHING_TO_CHECK:
@@ -140,16 +140,14 @@ def state_text(state: VerdictState) -> str:
 
 
 def opinion_text(said: Opinion, audit_id: int) -> str:
-    """What a reviewer says of an answer. Words, with the audit in which it was given where that is
-    another."""
+    """What a reviewer says of an answer, and in which audit where that is another."""
     symbol, name = JUDGED[said.verdict]
     where = "" if said.audit_id == audit_id else f" ({judged_in_text([said.audit_id])})"
     return f"{said.reviewer}: {symbol} {name.lower()}{where}"
 
 
 def listed(items: Sequence[Item], url: str | None = None) -> tuple[ListedAudit, ...]:
-    """Make the rows of a list of audits. In the order of the items. Raises StorageError where the
-    details of the items cannot be read."""
+    """Make the rows of a list of audits. Raises StorageError where their details cannot be read."""
     details = ItemStore.open(url).details({item.audit_id for item in items})
     # One that was deleted since the items were read has none.
     return tuple(

@@ -50,8 +50,7 @@ def read_text(name: str) -> str:
 
 
 def read_context(names: Sequence[str]) -> list[ContextItem]:
-    """Read one context item a file. The items, in order, named after their files. Raises InputError
-    as for :func:`read_text`."""
+    """Read one context item a file, named after it. Raises InputError as :func:`read_text` does."""
     return [
         ContextItem(index, read_text(name), "" if name == STANDARD_INPUT else Path(name).name)
         for index, name in enumerate(names)
