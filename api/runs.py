@@ -74,11 +74,7 @@ class RunResultPage:
     total: int
 
 
-@router.post(
-    "",
-    status_code=HTTPStatus.ACCEPTED,
-    responses=refusals(*OF_A_KEY),
-)
+@router.post("", status_code=HTTPStatus.ACCEPTED, responses=refusals(*OF_A_KEY))
 def start_a_run(
     body: RunBody,
     request: Request,
@@ -172,9 +168,7 @@ def rename_a_run(body: RunChangeBody, visitor: Reviewer, run: Found) -> Run:
 
 
 @router.get(
-    "/{number}/events",
-    response_class=EventSourceResponse,
-    responses=refusals(HTTPStatus.NOT_FOUND),
+    "/{number}/events", response_class=EventSourceResponse, responses=refusals(HTTPStatus.NOT_FOUND)
 )
 async def follow_a_run(visitor: Viewer, run: Found) -> AsyncIterator[ServerSentEvent]:
     """Follow a run: an event ``progress`` with the run whenever something has changed, and an

@@ -16,16 +16,7 @@ from provenance_core.detectors import chunk_name, measures_relevance
 from provenance_core.explain.names import sentence_name
 from provenance_core.text.list_markers import marker_length
 from provenance_core.types import Floats, ModelInfo
-from reports.colours import (
-    HALLUCINATED,
-    INKS,
-    NOTHING,
-    SUPPORTED,
-    Rgb,
-    ink_on,
-    mixed,
-    rgb_of,
-)
+from reports.colours import HALLUCINATED, INKS, NOTHING, SUPPORTED, Rgb, ink_on, mixed, rgb_of
 from reports.directions import without_turns
 from reports.plot_text import plot_text
 from reports.quantities import (
@@ -411,10 +402,7 @@ def _verdict_scale(dark: bool) -> _Scale:
         tuple(
             (edge / steps, colours[place]) for place in range(steps) for edge in (place, place + 1)
         ),
-        {
-            "tickvals": list(range(steps)),
-            "ticktext": [verdict.name for verdict in CELL_VERDICTS],
-        },
+        {"tickvals": list(range(steps)), "ticktext": [verdict.name for verdict in CELL_VERDICTS]},
     )
 
 

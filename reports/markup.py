@@ -30,14 +30,7 @@ from reports.formulas import alternatives
 from reports.style_sheets import style_sheet
 from reports.tables import shortened
 from reports.unread_language import UNREAD_SYMBOL, is_unread, state_classes
-from reports.wording import (
-    FINDINGS,
-    LABELS,
-    SELECTION_MISS,
-    STATES,
-    items_called,
-    status,
-)
+from reports.wording import FINDINGS, LABELS, SELECTION_MISS, STATES, items_called, status
 
 # Translucent, so that they hold on a light and on a dark page; hues differ in lightness too.
 STYLE = style_sheet(__file__)

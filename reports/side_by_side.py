@@ -60,10 +60,7 @@ def first_changed(before: str, after: Audit) -> int | None:
 
 
 def side_by_side(
-    audit: Audit,
-    reasons: Sequence[SentenceReason],
-    name: str = "pv",
-    chosen: int | None = None,
+    audit: Audit, reasons: Sequence[SentenceReason], name: str = "pv", chosen: int | None = None
 ) -> str:
     """Write the answer with its wrong words marked, and the evidence of each sentence. The evidence
     is hidden until a sentence is chosen. It stands beside the answer, or within it where there is

@@ -278,8 +278,7 @@ class AuditStore(DatabaseAccess):
             select(*_row_columns())
             .where(
                 or_(
-                    AuditRecord.corrected_from == audit_id,
-                    AuditRecord.id == link.scalar_subquery(),
+                    AuditRecord.corrected_from == audit_id, AuditRecord.id == link.scalar_subquery()
                 )
             )
             .order_by(AuditRecord.id)

@@ -54,11 +54,7 @@ _CHOICE = (
 _CHOSEN = [_WHY, "label", "mistake", "query", "reviewers"]
 _MOST_DIGITS = 18
 _LOG_CHARACTERS = 4_000
-_STATUS = {
-    RowStatus.DONE: "audited",
-    RowStatus.FAILED: "failed",
-    RowStatus.PENDING: "pending",
-}
+_STATUS = {RowStatus.DONE: "audited", RowStatus.FAILED: "failed", RowStatus.PENDING: "pending"}
 _AUDIT_DELETED = "audit deleted"
 _ORDERS = {
     ItemOrder.MISTAKES: "misses and false alarms first",
@@ -154,10 +150,7 @@ def draw_summary(run: Run) -> None:
             "pages/thresholds.py",
             label="Find the threshold for these labels",
             icon=":material/arrow_forward:",
-            query_params={
-                "runs": run.name,
-                "detector_is": detector_title(run.parameters.detector),
-            },
+            query_params={"runs": run.name, "detector_is": detector_title(run.parameters.detector)},
             width="content",
         )
 

@@ -319,10 +319,7 @@ def _claim(audit: Audit, traced: TracedSentence, text: str, new: str) -> str:
 
 
 def _measured(
-    audit: Audit,
-    candidates: Sequence[_Candidate],
-    models: Models,
-    progress: Progress,
+    audit: Audit, candidates: Sequence[_Candidate], models: Models, progress: Progress
 ) -> dict[tuple[int, str], Entailment]:
     """Each text by its evidence chunk; a text too long beside it is left out."""
     keys = list(

@@ -17,12 +17,7 @@ from provenance_core.explain.sentences import reason_texts
 from provenance_core.explain.summary import other_passages
 from provenance_core.explain.verdict import figures_text, verdict_sentence
 from provenance_core.models.catalogue.profiles import short_revision
-from provenance_core.types import (
-    Audit,
-    SentenceLabel,
-    Source,
-    TracedSentence,
-)
+from provenance_core.types import Audit, SentenceLabel, Source, TracedSentence
 from reports.wording import SELECTION_MISS, STATES
 
 _MARKS = {

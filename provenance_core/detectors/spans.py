@@ -194,8 +194,7 @@ class SpansDetector(Detector):
                     span.start,
                     span.end,
                     finding_type(
-                        span.unsupported,
-                        conflict=is_contradicted(evidence, span.start, span.end),
+                        span.unsupported, conflict=is_contradicted(evidence, span.start, span.end)
                     ),
                     span.unsupported,
                 )

@@ -14,11 +14,7 @@ from provenance_core.evaluation.scorers import reads_context
 from provenance_core.evaluation.scoring import read_scored_set
 from provenance_core.evaluation.summary import summarise
 from provenance_core.evaluation.tables import Cell, Table, all_tables
-from provenance_core.evaluation.types import (
-    EvaluationResult,
-    Results,
-    ScoredSet,
-)
+from provenance_core.evaluation.types import EvaluationResult, Results, ScoredSet
 from provenance_core.files.formats.registry import FORMATS
 from provenance_core.statistics.bootstrap import DEFAULT_RESAMPLES
 

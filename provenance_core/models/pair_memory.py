@@ -113,14 +113,7 @@ def model_digest(model: ModelInfo) -> bytes:
     """Name everything that decides a logit beside the texts. That is the weights, the engine with
     its precision, and how the texts are joined. Calibration is arithmetic on the logit and does not
     count. 16 bytes."""
-    parts = (
-        model.task,
-        model.model_id,
-        model.sha256,
-        model.device,
-        model.precision,
-        str(_READ_BY),
-    )
+    parts = (model.task, model.model_id, model.sha256, model.device, model.precision, str(_READ_BY))
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).digest()
 
 

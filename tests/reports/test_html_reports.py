@@ -20,28 +20,13 @@ from provenance_core import Audit, Parameters, Verdict, default_parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.files.types import BatchRow
-from provenance_core.review.types import (
-    JudgedSpan,
-    JudgedVerdict,
-    Judgement,
-    Review,
-)
+from provenance_core.review.types import JudgedSpan, JudgedVerdict, Judgement, Review
 from provenance_core.statistics.bootstrap import bootstrap_auc
-from provenance_core.types import (
-    ClaimAggregation,
-    FindingType,
-    VerdictState,
-)
+from provenance_core.types import ClaimAggregation, FindingType, VerdictState
 from reports.audit_report import audit_report
 from reports.few_labels import few_labels_text
 from reports.glossary import tooltip
-from reports.items_report import (
-    ItemCounts,
-    VerdictCount,
-    _Truth,
-    build_items_report,
-    items_report,
-)
+from reports.items_report import ItemCounts, VerdictCount, _Truth, build_items_report, items_report
 from reports.score_steps import answer_text
 from reports.wording import moment_text
 from storage import AuditFilter, AuditStore, Item, ItemFilter, NewRun, ReviewStore, RunStore
