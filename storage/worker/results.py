@@ -33,10 +33,9 @@ def audit_into(
     load: Callable[[str], Provenance] | None = None,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> None:
-    """Audit the rows that are not among the results yet, each once. A row that cannot be audited is
-    kept with its reason, and so is each that was rejected. Raises InputError where the results
-    cannot be written, and ModelError where the models cannot be loaded, or the cluster cannot be
-    used."""
+    """Audit the rows that are not among the results yet, each once. A row that cannot be audited or
+    was rejected is kept with its reason. Raises InputError where the results cannot be written, and
+    ModelError where models or cluster cannot be used."""
     if not results.begun and rejected:
         # First and together, so that whoever goes on knows that they are there.
         for each in rejected:
