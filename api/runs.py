@@ -20,9 +20,8 @@ from api.bodies import RunBody, RunChangeBody
 from api.guard import Reviewer, Viewer, record, refusals
 from api.problems import Refused, Wrong, at
 from api.request_json import JsonRoute
-from api.scoring import chosen_settings
+from api.scoring import chosen_settings, limits_of
 from api.settings import ROWS
-from api.state import limits_of
 from provenance_core import InputError
 from provenance_core.files.batch import BatchFile, read_batch_file
 from provenance_core.files.batch.summary import FileSummary, summarise
@@ -73,11 +72,7 @@ class RunResultPage:
     total: int
 
 
-@router.post(
-    "",
-    status_code=HTTPStatus.ACCEPTED,
-    responses=refusals(*OF_A_KEY),
-)
+@router.post("", status_code=HTTPStatus.ACCEPTED, responses=refusals(*OF_A_KEY))
 def start_a_run(
     body: RunBody,
     request: Request,
@@ -171,9 +166,7 @@ def rename_a_run(body: RunChangeBody, visitor: Reviewer, run: Found) -> Run:
 
 
 @router.get(
-    "/{number}/events",
-    response_class=EventSourceResponse,
-    responses=refusals(HTTPStatus.NOT_FOUND),
+    "/{number}/events", response_class=EventSourceResponse, responses=refusals(HTTPStatus.NOT_FOUND)
 )
 async def follow_a_run(visitor: Viewer, run: Found) -> AsyncIterator[ServerSentEvent]:
     """Follow a run: an event ``progress`` with the run whenever something has changed, and an

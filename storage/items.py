@@ -161,8 +161,7 @@ class Item:
     query and answer. ``unsupported_sentences``: traced as not supported; None for an audit of
     before that was kept. ``detector``: what scored the answer. ``corrected_from``: the number of
     the audit whose answer this one's is a correction of. ``passed``: what the tool that wrote the
-    file said of the answer itself (1 = it passed), to compare with; it is no label.
-    """
+    file said of the answer itself (1 = it passed), to compare with; it is no label."""
 
     audit_id: int
     created_at: str

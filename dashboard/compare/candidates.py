@@ -23,10 +23,9 @@ from provenance_core.statistics.candidates import (
     eligible,
 )
 from provenance_core.statistics.metrics import roc_auc
-from reports.few_labels import FEW_LABELS, few_labels_text
 from reports.markup import one_line
 from reports.unread_language import UNREAD_SHORT
-from reports.wording import verdict_of
+from reports.wording import FEW_LABELS, few_labels_text, verdict_of
 from storage import CandidateGroup, CandidatePage, ComparisonStore, ItemFilter, ItemStore
 
 PAGE = 5

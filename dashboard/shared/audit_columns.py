@@ -148,8 +148,7 @@ def narrow_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
         columns.verdict: [
             " ".join(
                 filter(
-                    None,
-                    (UNREAD_SYMBOL if row.unread else "", STATES[row.state][0], row.flagged),
+                    None, (UNREAD_SYMBOL if row.unread else "", STATES[row.state][0], row.flagged)
                 )
             )
             for row in rows

@@ -36,8 +36,7 @@ class CsvRow:
     ``reviews`` that count and were given in this audit; ``labels``: those of the team's own set
     that they gave, as ``reviewer: label; label``. ``passed``: what the tool that wrote the file
     said of the answer itself, 1 = it passed; it is no label. ``unread_language``: of the answer,
-    else of the context, where the models do not read it, so that the score says little.
-    """
+    else of the context, where the models do not read it, so that the score says little."""
 
     audit_id: int
     created_at: str
@@ -73,8 +72,8 @@ class CsvRow:
 
 
 def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
-    """The one line of an item. The line, with the reviews of the audit that count. Raises
-    StorageError where the reviews cannot be read."""
+    """The one line of an item, with the reviews of the audit that count. Raises StorageError where
+    these cannot be read."""
     item, said = given.item, given.latest_reviews()
     gold = given.gold_label()
     yield CsvRow(
@@ -115,8 +114,7 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
 
 
 def csv_lines(rows: Iterable[CsvRow]) -> Iterator[str]:
-    """Headings, then one line for each row; RFC 4180. A line with its end; the first begins with
-    the byte-order mark."""
+    """Headings, after the byte-order mark, then one line for each row; RFC 4180."""
     yield "\ufeff" + _line([field.name for field in fields(CsvRow)])
     for row in rows:
         yield _line([neutral_cell(v) if isinstance(v, str) else v for v in astuple(row)])
