@@ -15,8 +15,7 @@ from api.guard import Guard
 from dashboard.shared.warm_up import delete_by_age
 
 _GUARD = Guard(
-    lambda: st.get_option("server.address"),
-    lambda: map(Path, st.get_option("secrets.files") or []),
+    lambda: st.get_option("server.address"), lambda: map(Path, st.get_option("secrets.files") or [])
 )
 
 

@@ -12,12 +12,7 @@ import provenance_core
 
 project = "Provenance"
 release = provenance_core.__version__
-extensions = [
-    "myst_parser",
-    "sphinx.ext.autodoc",
-    "numpydoc",
-    "docs.sphinx_extensions",
-]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc", "docs.sphinx_extensions"]
 myst_enable_extensions = ["dollarmath", "deflist", "colon_fence"]
 myst_heading_anchors = 3
 html_theme = "furo"

@@ -48,9 +48,7 @@ _OPTIONS = {"detector": "method"}
 # What default_parameters takes from the detector.
 OF_THE_DETECTOR = ("threshold", "claim_aggregation")
 _DATABASE = Setting(
-    DATABASE_URL_VARIABLE,
-    "SQLAlchemy URL of the database",
-    "the SQLite file data/provenance.db",
+    DATABASE_URL_VARIABLE, "SQLAlchemy URL of the database", "the SQLite file data/provenance.db"
 )
 
 
@@ -141,19 +139,13 @@ def detectors() -> str:
             ("name", f"`{each.name}`"),
             ("source", each.source),
             *([("formula", each.formula)] if each.formula else []),
-            (
-                "default threshold",
-                f"{each.threshold('embedded'):g} with the embedded models",
-            ),
+            ("default threshold", f"{each.threshold('embedded'):g} with the embedded models"),
             (
                 "reads, beside threshold, chunk size and overlap",
                 ", ".join(f"`{name}`" for name in traits.uses) or "nothing more",
             ),
             ("the order of the context items", "matters" if traits.order_matters else "is free"),
-            (
-                "finds parts of sentences (spans)",
-                "yes" if traits.finds_spans else "no",
-            ),
+            ("finds parts of sentences (spans)", "yes" if traits.finds_spans else "no"),
             (
                 "sends texts out of the process",
                 "yes, to the endpoint that you set" if traits.sends_texts else "no",

@@ -30,14 +30,7 @@ from reports.formulas import alternatives
 from reports.style_sheets import style_sheet
 from reports.tables import shortened
 from reports.unread_language import UNREAD_SYMBOL, is_unread, state_classes
-from reports.wording import (
-    FINDINGS,
-    LABELS,
-    SELECTION_MISS,
-    STATES,
-    items_called,
-    status,
-)
+from reports.wording import FINDINGS, LABELS, SELECTION_MISS, STATES, items_called, status
 
 # Translucent, so that they hold on a light and on a dark page; hues differ in lightness too.
 STYLE = style_sheet(__file__)
@@ -111,8 +104,8 @@ def sentence_title(audit: Audit, traced: TracedSentence) -> str:
 
 
 def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[Finding]) -> str:
-    """Write a sentence without the white space at its ends. HTML: its symbol and name, its text
-    with what is wrong in it marked, and why it was set aside."""
+    """Write a sentence: its symbol and name, its text with what is wrong in it marked, and why it
+    was set aside."""
     text = traced.sentence.text
     before, after = strip_bounds(text, 0, len(text))
     inner = spanned_text(text[before:after], traced.sentence.start + before, audit.spans, wrong)
@@ -198,8 +191,7 @@ def alternatives_markup(audit: Audit) -> str:
 
 
 def badges(audit: Audit, traced: TracedSentence) -> str:
-    """Write a badge where only a dropped chunk supports a sentence, and for each missing number,
-    date or name. HTML; "" without any."""
+    """Write a badge where only a dropped chunk supports a sentence, and for each missing detail."""
     return piece("badges", texts=_doubts(audit, traced))
 
 

@@ -64,10 +64,7 @@ def open_document(document: bytes | None) -> Opened:
     evidence = plain["evidence"]
     if evidence.get("words") is not None:
         return Opened(audit, None)
-    found = {
-        "findings": to_plain(audit.evidence.findings),
-        "words": to_plain(audit.evidence.words),
-    }
+    found = {"findings": to_plain(audit.evidence.findings), "words": to_plain(audit.evidence.words)}
     return Opened(audit, pack_document({**plain, "evidence": {**evidence, **found}}))
 
 

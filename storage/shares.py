@@ -59,8 +59,8 @@ class ShareStore(DatabaseAccess):
                 session.execute(insert(ReviewShareRecord), rows)
 
     def of(self, run_id: int) -> tuple[Share, ...]:
-        """Read the shares of a run. Returns one share a reviewer, by name. A judgement counts from
-        whichever audit of the answer."""
+        """Read the shares of a run, one a reviewer, by name. A judgement counts from whichever
+        audit of the answer."""
         share = ReviewShareRecord
         with self._reading("The shares cannot be read") as session:
             found = session.execute(

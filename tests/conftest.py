@@ -15,12 +15,7 @@ from hypothesis import HealthCheck, settings
 from provenance_core import Provenance
 from provenance_core.detectors import Detector
 from provenance_core.evaluation.scoring import write_scored_set
-from provenance_core.evaluation.types import (
-    DENSE_EXPERIMENTS,
-    Column,
-    Method,
-    ScoredSet,
-)
+from provenance_core.evaluation.types import DENSE_EXPERIMENTS, Column, Method, ScoredSet
 from provenance_core.models.catalogue.profiles import Profile
 from provenance_core.statistics.types import ScoredRow, SkipReason, SpanCounts
 from provenance_core.types import (

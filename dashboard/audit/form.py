@@ -305,10 +305,7 @@ def _draw_box(position: int, number: int, kind: str) -> None:
     row = st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall")
     box, button = row.container(), row.container(width="content")
     box.text_area(
-        f"{kind} {position + 1}",
-        key=f"box_{number}",
-        height=100,
-        persist_state="session",
+        f"{kind} {position + 1}", key=f"box_{number}", height=100, persist_state="session"
     )
     if name := st.session_state.box_names.get(number, ""):
         box.html(f"<small>{escape(name)}</small>")

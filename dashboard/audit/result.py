@@ -47,12 +47,7 @@ from reports.quantities import (
     shown_quantities,
 )
 from reports.score_charts import score_bars, support_waterfall
-from reports.score_steps import (
-    answer_text,
-    has_steps,
-    sentence_steps,
-    sentence_text,
-)
+from reports.score_steps import answer_text, has_steps, sentence_steps, sentence_text
 from reports.settings_table import MadeRow, figure_rows, model_rows, setting_rows
 from reports.side_by_side import first_changed, side_by_side
 from reports.tables import audit_csv, shown_sources

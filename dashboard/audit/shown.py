@@ -9,18 +9,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.audit.chosen_sentence import SentenceChoice
-from dashboard.audit.corrections import (
-    draw_correction_links,
-    draw_corrections,
-    read_corrections,
-)
-from dashboard.audit.form import (
-    current_context,
-    draw_form,
-    fill_from_audit,
-    folded_line,
-    start_new,
-)
+from dashboard.audit.corrections import draw_correction_links, draw_corrections, read_corrections
+from dashboard.audit.form import current_context, draw_form, fill_from_audit, folded_line, start_new
 from dashboard.audit.judgements import draw_judgements
 from dashboard.audit.kept_form import keep_form
 from dashboard.audit.methods import draw_methods

@@ -23,10 +23,9 @@ from provenance_core.explain.sentences import sentence_reasons
 from provenance_core.statistics.bootstrap import bootstrap_auc, resamples_for
 from provenance_core.statistics.metrics import no_ranking, roc_auc
 from provenance_core.statistics.thresholds.types import LabelledScores
-from reports.few_labels import few_labels_text
 from reports.listed_audits import LABELS, ListedAudit, listed
 from reports.tables import shortened
-from reports.wording import VERDICTS, mistakes_text, unchecked_text
+from reports.wording import VERDICTS, few_labels_text, mistakes_text, unchecked_text
 from storage import (
     AuditFilter,
     AuditStore,
@@ -54,11 +53,7 @@ _CHOICE = (
 _CHOSEN = [_WHY, "label", "mistake", "query", "reviewers"]
 _MOST_DIGITS = 18
 _LOG_CHARACTERS = 4_000
-_STATUS = {
-    RowStatus.DONE: "audited",
-    RowStatus.FAILED: "failed",
-    RowStatus.PENDING: "pending",
-}
+_STATUS = {RowStatus.DONE: "audited", RowStatus.FAILED: "failed", RowStatus.PENDING: "pending"}
 _AUDIT_DELETED = "audit deleted"
 _ORDERS = {
     ItemOrder.MISTAKES: "misses and false alarms first",
@@ -154,10 +149,7 @@ def draw_summary(run: Run) -> None:
             "pages/thresholds.py",
             label="Find the threshold for these labels",
             icon=":material/arrow_forward:",
-            query_params={
-                "runs": run.name,
-                "detector_is": detector_title(run.parameters.detector),
-            },
+            query_params={"runs": run.name, "detector_is": detector_title(run.parameters.detector)},
             width="content",
         )
 

@@ -355,8 +355,7 @@ def _draw_unusable(file: BatchFile) -> None:
         f"again{can_go_on if file.rows else ''}."
     )
     draw_rejected(
-        [replace(row, reason=_without_folder(row.reason)) for row in file.rejected],
-        file.path.stem,
+        [replace(row, reason=_without_folder(row.reason)) for row in file.rejected], file.path.stem
     )
 
 

@@ -65,10 +65,10 @@ from provenance_core.types import (
     VerdictState,
 )
 from reports import wording
-from reports.few_labels import few_labels_text
 from reports.glossary import tooltip
 from reports.judged_elsewhere import brought_text
 from reports.listed_audits import ListedAudit, VerdictChange, listed
+from reports.wording import few_labels_text
 from storage import ItemColumn, ItemStore
 
 SECOND = "second_threshold"

@@ -15,12 +15,7 @@ from provenance_core.audit.evidence_sentences import SentencesRead, read_sentenc
 from provenance_core.audit.nearest_chunks import long_context, nearest_notice
 from provenance_core.audit.prepare import Prepared, prepare
 from provenance_core.audit.relevance import Relevance, score_relevance
-from provenance_core.detectors import (
-    MeasurementPlan,
-    default_parameters,
-    get_detector,
-    unusable,
-)
+from provenance_core.detectors import MeasurementPlan, default_parameters, get_detector, unusable
 from provenance_core.errors import ModelError
 from provenance_core.findings.details import find_missing_details
 from provenance_core.models.catalogue.profiles import (
@@ -376,16 +371,11 @@ class Provenance:
         spent = time.perf_counter() - started
         before = evidence.timings
         return replace(
-            extended,
-            timings=replace(before, nli=before.nli + spent, total=before.total + spent),
+            extended, timings=replace(before, nli=before.nli + spent, total=before.total + spent)
         )
 
     def _measure(
-        self,
-        plan: MeasurementPlan,
-        texts: CheckedTexts,
-        parameters: Parameters,
-        progress: Progress,
+        self, plan: MeasurementPlan, texts: CheckedTexts, parameters: Parameters, progress: Progress
     ) -> Evidence:
         """What ``plan`` asks for, measured."""
         started = time.perf_counter()
@@ -487,9 +477,7 @@ class Provenance:
         )
 
     def relevance_logits(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> NDArray[np.float64]:
         """Score how relevant texts are to queries.
 
@@ -516,9 +504,7 @@ class Provenance:
         return self.relevance.predict(pairs, progress)[:, 0]
 
     def entailment(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> list[Entailment]:
         """Score whether premises entail hypotheses.
 
@@ -543,9 +529,7 @@ class Provenance:
         return [Entailment(*found) for found in self.probabilities(pairs, progress).tolist()]
 
     def probabilities(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None = None,
+        self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> Floats:
         """Score whether premises entail hypotheses, as one array.
 

@@ -17,12 +17,7 @@ from provenance_core.explain.sentences import reason_texts
 from provenance_core.explain.summary import other_passages
 from provenance_core.explain.verdict import figures_text, verdict_sentence
 from provenance_core.models.catalogue.profiles import short_revision
-from provenance_core.types import (
-    Audit,
-    SentenceLabel,
-    Source,
-    TracedSentence,
-)
+from provenance_core.types import Audit, SentenceLabel, Source, TracedSentence
 from reports.wording import SELECTION_MISS, STATES
 
 _MARKS = {
@@ -35,12 +30,8 @@ _WIDEST, _NARROWEST = 110, 60
 
 
 def audit_text(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> str:
-    """Write an audit as lines that fit the terminal: verdict, spans, sources and sentences.
-
-    Sources and items are numbered from 1, as in messages; JSON counts from 0.
-
-    Lines without control characters.
-    """
+    """Write an audit as lines that fit the terminal, without control characters: verdict, spans,
+    sources and sentences. Sources and items are numbered from 1; JSON counts from 0."""
     width = max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
     blocks = [_verdict(audit, width)]
     if audit.spans:

@@ -14,11 +14,7 @@ from provenance_core.evaluation.scorers import reads_context
 from provenance_core.evaluation.scoring import read_scored_set
 from provenance_core.evaluation.summary import summarise
 from provenance_core.evaluation.tables import Cell, Table, all_tables
-from provenance_core.evaluation.types import (
-    EvaluationResult,
-    Results,
-    ScoredSet,
-)
+from provenance_core.evaluation.types import EvaluationResult, Results, ScoredSet
 from provenance_core.files.formats.registry import FORMATS
 from provenance_core.statistics.bootstrap import DEFAULT_RESAMPLES
 
@@ -39,9 +35,8 @@ def training_overlap_of(dataset: str) -> str:
 
 
 def compute_results(folder: Path, *, seed: int = 0) -> Results:
-    """Compute every figure of the scores that are kept. Runs no model. The figures of every set,
-    and of the rows that several detectors scored. Raises InputError where there is no file of
-    scores, or a file holds none."""
+    """Compute every figure of the scores that are kept, without a model. Raises InputError where
+    there is no file of scores, or a file holds none."""
     paths = sorted((folder / SCORES).glob("*.jsonl"))
     if not paths:
         raise InputError(f"{folder / SCORES}: holds no scores; evaluate a set with --report first")
@@ -103,7 +98,7 @@ def write_results(results: Results, folder: Path) -> None:
 
 
 def read_results(folder: Path) -> Results:
-    """Read what :func:`write_results` wrote. Raises InputError ``results.json`` is missing or
+    """Read what :func:`write_results` wrote. Raises InputError where ``results.json`` is missing or
     cannot be read."""
     path = folder / RESULTS
     try:

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from provenance_core.evaluation.types import (
-    BASELINE_METHODS,
-    Column,
-    EvaluationResult,
-    ScoredSet,
-)
+from provenance_core.evaluation.types import BASELINE_METHODS, Column, EvaluationResult, ScoredSet
 from provenance_core.statistics.bootstrap import DEFAULT_RESAMPLES, interval_of, resampled_areas
 from provenance_core.statistics.metrics import (
     at_threshold,

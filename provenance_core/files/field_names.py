@@ -90,7 +90,18 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
+_FIELD_OF = {name: field for field, names in reversed(SYNONYMS.items()) for name in names}
+
+
+def field_of(heading: str) -> str:
+    """The field that a heading is a known name of, "" where it is none.
+
+    >>> field_of("Retrieved Contexts"), field_of("latency")
+    ('context', '')
+    """
+    return _FIELD_OF.get(plain_name(heading), "")
+
+
 def names_field(heading: str) -> bool:
     """Whether a heading is a known name of a field."""
-    name = plain_name(heading)
-    return any(name in names for names in SYNONYMS.values())
+    return field_of(heading) != ""

@@ -60,11 +60,7 @@ class Sign(StrEnum):
 
 _OPPOSED = frozenset(
     frozenset(pair)
-    for pair in (
-        (Sign.MINUS, Sign.NONE),
-        (Sign.MINUS, Sign.PLUS),
-        (Sign.DOWN, Sign.PLUS),
-    )
+    for pair in ((Sign.MINUS, Sign.NONE), (Sign.MINUS, Sign.PLUS), (Sign.DOWN, Sign.PLUS))
 )
 
 

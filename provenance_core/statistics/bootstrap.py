@@ -100,11 +100,7 @@ def resampled_means(
 
 
 def resampled_calibration_errors(
-    labels: Sequence[int],
-    probabilities: Sequence[float],
-    groups: Sequence[str],
-    *,
-    seed: int = 0,
+    labels: Sequence[int], probabilities: Sequence[float], groups: Sequence[str], *, seed: int = 0
 ) -> NDArray[np.float64]:
     """Draw whole groups with replacement, and measure the calibration error of each draw. It is the
     expected one of :func:`provenance_core.statistics.metrics.calibration`. ``probabilities``: of

@@ -109,8 +109,7 @@ def check_language(answer: str, context: Sequence[ContextItem]) -> tuple[Notice,
         said = f"The {which} seems to be in {of_answer or of_context}"
     return (
         Notice(
-            NOT_ENGLISH,
-            f"{said}. The embedded models read English, so that the score says little.",
+            NOT_ENGLISH, f"{said}. The embedded models read English, so that the score says little."
         ),
     )
 

@@ -16,15 +16,7 @@ from dashboard.shared.export_menu import KINDS, DownloadOutcome, file_name, make
 from provenance_core import Parameters
 from provenance_core.files.types import BatchRow
 from provenance_core.review.types import JudgedVerdict, Judgement
-from storage import (
-    AuditFilter,
-    AuditStore,
-    ItemFilter,
-    NewRun,
-    ReviewStore,
-    RunStore,
-    StorageError,
-)
+from storage import AuditFilter, AuditStore, ItemFilter, NewRun, ReviewStore, RunStore, StorageError
 from storage.exports import ExportFormat
 from tests.app_page import open_page
 from tests.exports_data import an_audit, exported, fill

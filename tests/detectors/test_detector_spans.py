@@ -4,13 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from provenance_core import (
-    Parameters,
-    Provenance,
-    assemble,
-    default_parameters,
-    recompute,
-)
+from provenance_core import Parameters, Provenance, assemble, default_parameters, recompute
 from provenance_core.detectors import get_detector
 from provenance_core.detectors._span_measurement import (
     ClauseReading,

@@ -18,11 +18,7 @@ from provenance_core.files.batch import (
 from provenance_core.files.labelled import read_labelled_file
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.types import BatchRow, GoldSpan
-from tests.files.written import (
-    reasons,
-    write_lines,
-    write_table,
-)
+from tests.files.written import reasons, write_lines, write_table
 
 # RAGTruth
 

@@ -9,22 +9,13 @@ from pathlib import Path
 import pytest
 
 from provenance_core.errors import InputError
-from provenance_core.files.batch import (
-    FieldMapping,
-    inspect_batch_file,
-    read_batch_file,
-)
+from provenance_core.files.batch import FieldMapping, inspect_batch_file, read_batch_file
 from provenance_core.files.batch.column_names import complete_mapping
 from provenance_core.files.field_names import SYNONYMS
 from provenance_core.files.types import GoldSpan
 from provenance_core.files.values.labels import HALLUCINATED, NO, SUPPORTED, YES, read_label
 from provenance_core.files.values.record_keys import keys_of, value_at
-from tests.files.written import (
-    OWN,
-    reasons,
-    write_lines,
-    write_table,
-)
+from tests.files.written import OWN, reasons, write_lines, write_table
 
 # Labels
 

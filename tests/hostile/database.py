@@ -8,12 +8,7 @@ from dataclasses import replace
 from provenance_core import Audit, Parameters, Provenance
 from provenance_core.cli.output import visible
 from provenance_core.files.types import BatchRow, RejectedRow
-from provenance_core.review.types import (
-    FindingType,
-    JudgedSentence,
-    JudgedVerdict,
-    Judgement,
-)
+from provenance_core.review.types import FindingType, JudgedSentence, JudgedVerdict, Judgement
 from provenance_core.types import ContextItem, Notice
 from storage import (
     AuditStore,

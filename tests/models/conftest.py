@@ -7,12 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fake_hub import (
-    NAME,
-    FakeHub,
-    model_files,
-    serving,
-)
+from tests.fake_hub import NAME, FakeHub, model_files, serving
 
 
 @pytest.fixture

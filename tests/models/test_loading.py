@@ -15,13 +15,7 @@ pytest.importorskip("transformers")
 from safetensors.torch import load_file, save_file  # noqa: E402
 from tokenizers import Tokenizer  # noqa: E402
 
-from provenance_core import (  # noqa: E402
-    DETECTORS,
-    InputError,
-    ModelError,
-    Parameters,
-    Provenance,
-)
+from provenance_core import DETECTORS, InputError, ModelError, Parameters, Provenance  # noqa: E402
 from provenance_core.audit.digest import measurement_digest  # noqa: E402
 from provenance_core.audit.serialization import audit_from_json, audit_to_json  # noqa: E402
 from provenance_core.cli.evaluate_command import _usable  # noqa: E402

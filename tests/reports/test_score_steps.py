@@ -13,13 +13,7 @@ from provenance_core.audit.assembly import assemble
 from provenance_core.types import SentenceLabel, VerdictState
 from reports.formulas import formula_lines
 from reports.score_charts import score_bars, support_waterfall
-from reports.score_steps import (
-    START,
-    answer_text,
-    has_steps,
-    sentence_steps,
-    sentence_text,
-)
+from reports.score_steps import START, answer_text, has_steps, sentence_steps, sentence_text
 from tests.conftest import hand_evidence
 
 ANSWER = f"{CONTRADICTED.answer} The bridge carries a double-track railway on the lower deck."

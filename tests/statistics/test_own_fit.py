@@ -14,11 +14,7 @@ from provenance_core.models.catalogue.profiles import SupportMaps, get_profile, 
 from provenance_core.progress import Progress
 from provenance_core.scoring.features import MapInput, measured_support
 from provenance_core.statistics.own_fit import fit as fitting
-from provenance_core.statistics.own_fit.answers import (
-    LabelledAudit,
-    fit_sample,
-    source_documents,
-)
+from provenance_core.statistics.own_fit.answers import LabelledAudit, fit_sample, source_documents
 from provenance_core.statistics.own_fit.figures import Scored, UnseenRows
 from provenance_core.statistics.own_fit.fit import (
     LEAST_ANSWERS,

@@ -13,13 +13,7 @@ from sqlalchemy.orm import Session
 
 from provenance_core import Parameters, assemble
 from provenance_core.files.labelled import read_labelled_file
-from provenance_core.types import (
-    FindingType,
-    JudgeModel,
-    JudgePrompt,
-    JudgeReply,
-    MeasuredSpan,
-)
+from provenance_core.types import FindingType, JudgeModel, JudgePrompt, JudgeReply, MeasuredSpan
 from storage import AuditStore, ItemFilter, ReviewStore
 from storage.engine import get_engine
 from storage.exports import LABELING_CONFIG, Exporter, ExportFormat, ExportSummary

@@ -9,11 +9,7 @@ import pytest
 
 from provenance_core import Provenance, default_parameters
 from provenance_core.errors import InputError, ModelError
-from provenance_core.models.catalogue.profiles import (
-    get_profile,
-    is_profile_name,
-    profile_names,
-)
+from provenance_core.models.catalogue.profiles import get_profile, is_profile_name, profile_names
 from provenance_core.statistics.own_fit.types import MapFit
 from provenance_core.types import SupportMap, SupportTerm, SupportWeight
 from storage import AuditStore, FitEvidence, FitNotFound, FittedProfileStore, StorageError

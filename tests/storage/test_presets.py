@@ -10,13 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from provenance_core import Aggregation, InputError, Parameters
-from storage import (
-    PresetEvidence,
-    PresetFigure,
-    PresetNotFound,
-    PresetStore,
-    StorageError,
-)
+from storage import PresetEvidence, PresetFigure, PresetNotFound, PresetStore, StorageError
 from storage.engine import get_engine
 
 EVIDENCE = PresetEvidence(

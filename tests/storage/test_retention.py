@@ -17,12 +17,7 @@ from storage import AuditNotFound, AuditStore, NewRun, RunStore, StorageError
 from storage.actions import action_log
 from storage.database import time_text
 from storage.models import Base, RunRecord
-from storage.retention import (
-    RETENTION_DAYS,
-    RetentionStore,
-    keep_to_retention,
-    retention_days,
-)
+from storage.retention import RETENTION_DAYS, RetentionStore, keep_to_retention, retention_days
 from storage.worker.rows import Outcome, Stores, work
 from tests.commands import run_command
 

@@ -10,13 +10,7 @@ import random
 import pytest
 
 from provenance_core.text.claims import claim_prompt
-from training.answer_styles import (
-    abstention_pairs,
-    detail_pairs,
-    framing_pair,
-    fused_pairs,
-    opened,
-)
+from training.answer_styles import abstention_pairs, detail_pairs, framing_pair, fused_pairs, opened
 from training.contamination import Evaluated, check, normal
 from training.minimal_pairs import (
     CONTRADICTION,

@@ -96,10 +96,7 @@ def missing_client() -> str:
 
 
 def ask_judge(
-    settings: JudgeSettings,
-    prompt: str,
-    answer: str,
-    progress: Callable[[float], None],
+    settings: JudgeSettings, prompt: str, answer: str, progress: Callable[[float], None]
 ) -> Judged[ReadReply]:
     """Ask the judge about an answer. A reply that cannot be read is sent back with the reason, at
     most ``MAX_REPLIES`` in all. ``progress``: Called with the share that is done, in [0, 1], again

@@ -35,14 +35,7 @@ from provenance_core.scoring.features import hypotheses
 from provenance_core.scoring.support import claims_are_sentences
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.windows import Window, windows
-from provenance_core.types import (
-    Evidence,
-    Floats,
-    ModelAnswer,
-    Notice,
-    Parameters,
-    ThirdReading,
-)
+from provenance_core.types import Evidence, Floats, ModelAnswer, Notice, Parameters, ThirdReading
 
 # In doubt is a support from the first to under the second. Chosen on judged rows by folds of
 # documents: docs/llm-judge.md has the figures.

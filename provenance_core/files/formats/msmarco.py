@@ -34,7 +34,7 @@ def _step(path: Path, entries: Iterable[Entry], options: BatchOptions) -> Iterat
         for answer in companion.of(name):
             yield {**given, "answer": answer, "label": 0, "id": f"{name}-hallucinated"}
 
-    yield from by_record(make)(path, _records(entries), options)
+    yield from by_record(make)(path, entries, options)
     if unanswered:
         yield Note(
             f"MS MARCO: {unanswered} queries have no answer in the file and give no supported row"
@@ -46,18 +46,6 @@ def _step(path: Path, entries: Iterable[Entry], options: BatchOptions) -> Iterat
             f"the Provenance paper's are not published; put {HALLUCINATED} with one {{query_id, "
             f"hallucinated_answer}} a line beside {path.name} for some of your own"
         )
-
-
-def _records(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """One record a query; the owners' .json file is one object of columns by query."""
-    for entry in entries:
-        queries = entry.fields.get("query") if isinstance(entry, Record) else None
-        if not isinstance(entry, Record) or not isinstance(queries, dict):
-            yield entry
-            continue
-        columns = {key: value for key, value in entry.fields.items() if isinstance(value, dict)}
-        for number, query in enumerate(queries, 1):
-            yield Record(number, {key: column.get(query) for key, column in columns.items()})
 
 
 def _passages(value: object) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from provenance_core.files.records.inspect_archive import SUFFIX, archive_entrie
 from provenance_core.files.records.json_text import json_entries
 from provenance_core.files.records.parquet import parquet_entries
 from provenance_core.files.records.tables import table_entries
+from provenance_core.files.records.whole_tables import whole_tables
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _PARQUET_MAGIC = b"PAR1"
@@ -129,7 +130,7 @@ def _text_entries(path: Path, suffix: str, opened: _Opened, asked: str) -> Itera
             if suffix in _DELIMITERS:
                 yield from table_entries(path, text, _DELIMITERS[suffix])
             else:
-                yield from json_entries(path, text)
+                yield from whole_tables(json_entries(path, text))
         except UnicodeDecodeError as error:
             raise undecodable(path, encoding, f"something in it ({error.reason})") from error
 

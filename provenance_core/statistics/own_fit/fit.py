@@ -30,13 +30,7 @@ from provenance_core.statistics.own_fit.figures import Scored, UnseenRows
 from provenance_core.statistics.own_fit.types import FitAnswer, KindCount, MapFit
 from provenance_core.statistics.thresholds.best import best_values
 from provenance_core.statistics.thresholds.types import Goal, LabelledScores, Objective
-from provenance_core.types import (
-    AnswerKind,
-    Floats,
-    Parameters,
-    SupportMap,
-    SupportTerm,
-)
+from provenance_core.types import AnswerKind, Floats, Parameters, SupportMap, SupportTerm
 
 # What a fit needs at least: with fewer, each fold has a handful of a label, and the figures are
 # chance.

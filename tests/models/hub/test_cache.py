@@ -5,10 +5,7 @@ from __future__ import annotations
 import pytest
 
 from provenance_core import ModelError
-from provenance_core.models.catalogue.profiles import (
-    custom_profile,
-    model_reference,
-)
+from provenance_core.models.catalogue.profiles import custom_profile, model_reference
 from provenance_core.models.hub.cache import (
     is_ready,
     model_folder,
@@ -17,14 +14,7 @@ from provenance_core.models.hub.cache import (
     verified_folder,
 )
 from provenance_core.models.hub.download import get_model
-from tests.fake_hub import (
-    NAME,
-    NEXT,
-    WANTED,
-    WEIGHTS,
-    model_files,
-    named,
-)
+from tests.fake_hub import NAME, NEXT, WANTED, WEIGHTS, model_files, named
 
 
 def test_a_folder_is_used_as_it_is(folder, tmp_path, monkeypatch):

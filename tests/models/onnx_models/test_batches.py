@@ -9,11 +9,7 @@ import numpy as np
 import pytest
 
 from provenance_core.models.catalogue.profiles import EMBEDDED_NLI, embedded_folder
-from provenance_core.models.onnx_models.cross_encoder import (
-    _BATCH_COST,
-    CrossEncoder,
-    _batch_size,
-)
+from provenance_core.models.onnx_models.cross_encoder import _BATCH_COST, CrossEncoder, _batch_size
 from provenance_core.models.onnx_models.engines import Batching
 
 TEN = [(f"The bridge number {n} opened in 1932.", "It opened in 1932.") for n in range(10)]

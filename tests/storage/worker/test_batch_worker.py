@@ -7,24 +7,9 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
-from provenance_core import (
-    DETECTORS,
-    InputError,
-    ModelError,
-    Parameters,
-    Provenance,
-    Verdict,
-)
+from provenance_core import DETECTORS, InputError, ModelError, Parameters, Provenance, Verdict
 from provenance_core.files.types import BatchRow
-from storage import (
-    ItemFilter,
-    ItemOrder,
-    ItemStore,
-    NewRun,
-    RowStatus,
-    RunStatus,
-    StorageError,
-)
+from storage import ItemFilter, ItemOrder, ItemStore, NewRun, RowStatus, RunStatus, StorageError
 from storage.engine import get_engine
 from storage.worker.process import has_died, is_gone, this_worker
 from storage.worker.rows import Outcome, Stores, work
