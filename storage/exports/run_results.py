@@ -26,7 +26,7 @@ from storage.runs import RowStatus, Run, RunStore
 
 _READ_AT_ONCE = 500
 _DELETED = "Its audit was deleted from the database."
-_PENDING = "It was not audited yet when the results were written."
+_PENDING = "It had not been audited when the results were written."
 
 
 class RunResults(DatabaseAccess):
