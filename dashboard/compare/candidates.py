@@ -24,7 +24,7 @@ from provenance_core.statistics.candidates import (
 )
 from provenance_core.statistics.metrics import roc_auc
 from reports.tables import shortened
-from reports.unread_language import UNREAD_SHORT, is_unread_answer
+from reports.unread_language import UNREAD_SHORT
 from reports.wording import FEW_LABELS, few_labels_text, verdict_text
 from storage import CandidateGroup, CandidatePage, ComparisonStore, ItemFilter, ItemStore
 
@@ -139,6 +139,7 @@ def _draw_group(group: CandidateGroup) -> None:
         strategy: {candidate.audit_id for candidate in eligible(candidates, strategy)}
         for strategy in Strategy
     }
+    unread_languages = ItemStore.open().unread_languages([i.audit_id for i in group.items])
     with st.container(border=True):
         st.html(
             f"<b>{escape(shortened(group.items[0].query)) or '(no query)'}</b> · "
@@ -157,7 +158,7 @@ def _draw_group(group: CandidateGroup) -> None:
                 escape(shortened(text, 60)) for text in (item.source_model, item.run) if text
             )
             spans = f"{candidate.spans} detected span{'' if candidate.spans == 1 else 's'}"
-            unread = f", {UNREAD_SHORT}" if is_unread_answer(item) else ""
+            unread = f", {UNREAD_SHORT}" if unread_languages.get(item.audit_id) else ""
             verdict = verdict_text(
                 item.verdict, item.score, item.threshold, item.unsupported_sentences
             )

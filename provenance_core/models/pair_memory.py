@@ -49,10 +49,13 @@ class PairMemory:
         progress: Callable[[float], None] | None = None,
     ) -> Logits:
         """Score pairs as ``model.predict`` does, and call it only for pairs that it has not scored.
-        Batches differ from those of ``model.predict``, and with them the rounding of activations.
+        Batches differ from those of ``model.predict``, and with them the rounding of activations;
+        of a relevance model, a call counts as a whole, since the rounding is larger.
         Logits, shape (len(pairs), len(model.labels)). Raises InputError where a pair is over the
         model's window."""
         name = model_digest(model.info)
+        if model.info.task == "relevance":  # It rounds all pairs of a call by one scale.
+            name += text_digest("\0".join(text for pair in pairs for text in pair))
         keys = [_key(name, pair) for pair in pairs]
         new = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in self._known}
         if new and self._store is not None:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
 from typing import Any
 
-from provenance_core.explain.language import unread_language
 from provenance_core.review.types import Judgement, Review
 from provenance_core.types import Verdict, verdict_state
 from storage.exports._export_item import ExportItem
@@ -38,8 +37,8 @@ class CsvRow:
     ``reviewers_verdicts`` and ``comments``: ``reviewer: verdict``, joined by `` | ``, of the
     ``reviews`` that count and were given in this audit; ``labels``: those of the team's own set
     that they gave, as ``reviewer: label; label``. ``passed``: what the tool that wrote the file
-    said of the answer itself, 1 = it passed; it is no label. ``unread_language``: that of an answer
-    which the models do not read, so that its score says little."""
+    said of the answer itself, 1 = it passed; it is no label. ``unread_language``: of the answer,
+    else of the context, where the models do not read it, so that the score says little."""
 
     audit_id: int
     created_at: str
@@ -93,7 +92,7 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
         "gold_label": item.gold or "",
         "gold_by": gold.decided_by if gold else "",
         "state": str(verdict_state(item.verdict, item.unsupported_sentences)),
-        "unread_language": unread_language(item.answer, item.detector, item.profile),
+        "unread_language": given.unread_language(),
     }
     yield CsvRow(**{name: getattr(item, name) for name in of_item} | own)
 
