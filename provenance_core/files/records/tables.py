@@ -39,13 +39,17 @@ def table_entries(path: PurePath, text: TextIO, delimiter: str) -> Iterator[Entr
         delimiter = found_delimiter(ahead[-1], delimiter)
         lines = chain(ahead[1:], lines)
     header: list[str] = []
+    twins = False
     for row in below_title(_rows(chain([first], lines), delimiter, skipped)):
         if isinstance(row, RejectedRow | Note):
             yield row
         elif header:
+            if twins:
+                _check_twins(path, header, row.cells)
             yield _table_row(row.line, header, row.cells, row.raw)
         else:
-            header = column_names(path, row.cells)
+            header = [cell.strip() for cell in row.cells]
+            twins = len(set(filter(None, header))) < sum(map(bool, header))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +130,14 @@ def column_names(path: object, cells: Sequence[str]) -> list[str]:
             f"the same heading, {shown(name[0])}; rename all but one of them"
         )
     return names
+
+
+def _check_twins(path: object, header: Sequence[str], cells: Sequence[str]) -> None:
+    """:class:`InputError` where two columns have the same heading, and other cells below it; an
+    index that is a column too (as of Phoenix) has the same."""
+    found: dict[str, str] = {}
+    if any(found.setdefault(n, c) != c for n, c in zip(header, cells, strict=False) if n):
+        column_names(path, header)
 
 
 def _taking(lines: Iterable[str], taken: list[str]) -> Iterator[str]:
