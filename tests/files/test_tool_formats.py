@@ -237,7 +237,8 @@ def test_langfuse_observations_traces_and_tables(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "traces.jsonl", {**alone, "release": None, "bookmarked": False})
     assert rows(path, "langfuse") == WHOLE
     called = {"args": [QUESTION], "kwargs": {}}
-    metadata = {**alone, "input": called, "metadata": {"contexts": [FACT, OTHER]}, "release": None}
+    metadata = {**alone, "input": called, "public": True}
+    metadata |= {"metadata": {"contexts": [FACT, OTHER]}, "bookmarked": False}
     assert rows(write_lines(tmp_path / "metadata.jsonl", metadata), "langfuse") == WHOLE
     named = [OBSERVATIONS[0], {**OBSERVATIONS[1], "type": "SPAN", "name": "retrieve"}]
     assert rows(write_lines(tmp_path / "named.jsonl", *named), "langfuse") == WHOLE
