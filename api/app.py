@@ -25,9 +25,9 @@ Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 def create_app(guard: Guard) -> FastAPI:
-    """Make the interface, with its addresses under ``/api/v1``. Where it is a program of its own,
-    it deletes what is too old, as the pages do beside it. An ASGI program. Raises InputError where
-    a limit in the environment is no whole number above 0."""
+    """Make the interface, with its addresses under ``/api/v1``. As a program of its own, it deletes
+    what is too old, as the pages do. Raises InputError where a limit in the environment is no whole
+    number above 0."""
     limits = api_limits()
     app = FastAPI(
         title="Provenance",
@@ -63,8 +63,7 @@ async def _deleting_by_age(_app: FastAPI) -> AsyncIterator[None]:
 
 
 def under_its_own_prefix(app: Asgi) -> Asgi:
-    """Wrap a program that is mounted at a part of its own addresses and wants to see them whole.
-    The same program; each request reaches it with its whole address."""
+    """Let a program that is mounted at a part of its own addresses see them whole."""
 
     async def whole(scope: Any, receive: Any, send: Any) -> None:
         own = {name: value for name, value in scope.items() if name not in _OF_THE_MOUNT}

@@ -15,9 +15,8 @@ from api.bodies import LARGEST_NUMBER, AuditBody, AuditsBody
 from api.guard import Reviewer, Viewer, record, refusals
 from api.problems import Refused, Wrong
 from api.request_json import JsonRoute
-from api.scoring import audited, checked_tasks
+from api.scoring import audited, checked_tasks, limits_of, queue_of
 from api.settings import AUDITS
-from api.state import limits_of, queue_of
 from provenance_core import Verdict
 from provenance_core.explain.summary import AuditSummary, audit_summary
 from provenance_core.text.structured_context import given_context
@@ -58,8 +57,7 @@ class KeptAudits:
 
 
 def kept_audit(saved: SavedAudit) -> KeptAudit:
-    """What a program reads of a saved audit. Query, answer, context items and the summary of the
-    audit."""
+    """What a program reads of a saved audit."""
     evidence = saved.audit.evidence
     context = tuple(given_context(evidence))
     return KeptAudit(saved.id, evidence.query, evidence.answer, context, audit_summary(saved.audit))
@@ -127,9 +125,9 @@ def once(
     text: str,
     make: Callable[[RequestKey | None], tuple[int, ...]],
 ) -> tuple[int, ...]:
-    """Make something; under a key, make it once: later tries get what the first one made. The
-    numbers of what was made, now or by the first try. Raises InputError where the key is unfit, or
-    came with another body before, and RequestBusy while the first try is still worked on."""
+    """Make something; under a key, make it once: later tries get what the first one made. Raises
+    InputError where the key is unfit, or came with another body before, and RequestBusy while the
+    first try is still worked on."""
     if given_key is None:
         return make(None)
     key = RequestKey.of(given_key, visitor.id, action, text)

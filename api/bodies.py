@@ -16,15 +16,20 @@ from pydantic import (
 )
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
+from provenance_core.audit.serialization import to_plain
 from provenance_core.files.types import FieldMapping
 from provenance_core.parameters import PARAMETERS
 from provenance_core.review.types import JudgedVerdict, Judgement
 from provenance_core.types import Parameters
 
-_EXAMPLE_CONTEXT = "The Sydney Harbour Bridge was opened on 19 March 1932."
-
-
 LARGEST_NUMBER = 2**31 - 1  # that a database keeps
+_EXAMPLE_QUERY = "When was the bridge opened?"
+_EXAMPLE_CONTEXT = ["The Sydney Harbour Bridge was opened on 19 March 1932."]
+
+
+def _example(**body: Any) -> ConfigDict:
+    """An example of a request, for the description of the interface."""
+    return ConfigDict(json_schema_extra={"examples": [body]})
 
 
 class Body(BaseModel):
@@ -102,16 +107,8 @@ class AuditSettings(Body):
 class AuditBody(AuditSettings):
     """One answer to audit."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "query": "When was the bridge opened?",
-                    "answer": "It was opened in 1932.",
-                    "context": [_EXAMPLE_CONTEXT],
-                }
-            ]
-        }
+    model_config = _example(
+        query=_EXAMPLE_QUERY, answer="It was opened in 1932.", context=_EXAMPLE_CONTEXT
     )
 
     answer: str = Field(description="the answer to check")
@@ -122,17 +119,11 @@ class AuditBody(AuditSettings):
 class AuditsBody(Body):
     """Several answers to audit, each with its own settings."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "audits": [
-                        {"answer": "It was opened in 1932.", "context": [_EXAMPLE_CONTEXT]},
-                        {"answer": "It was opened in 1923.", "context": [_EXAMPLE_CONTEXT]},
-                    ]
-                }
-            ]
-        }
+    model_config = _example(
+        audits=[
+            {"answer": "It was opened in 1932.", "context": _EXAMPLE_CONTEXT},
+            {"answer": "It was opened in 1923.", "context": _EXAMPLE_CONTEXT},
+        ]
     )
 
     audits: list[AuditBody] = Field(min_length=1)
@@ -141,22 +132,16 @@ class AuditsBody(Body):
 class RunBody(AuditSettings):
     """A run over many answers, which a worker process audits."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "name": "September",
-                    "rows": [
-                        {
-                            "query": "When was the bridge opened?",
-                            "answer": "It was opened in 1932.",
-                            "context": [_EXAMPLE_CONTEXT],
-                            "label": 1,
-                        }
-                    ],
-                }
-            ]
-        }
+    model_config = _example(
+        name="September",
+        rows=[
+            {
+                "query": _EXAMPLE_QUERY,
+                "answer": "It was opened in 1932.",
+                "context": _EXAMPLE_CONTEXT,
+                "label": 1,
+            }
+        ],
     )
 
     name: str = Field(description="a name that no other run has")
@@ -170,7 +155,7 @@ class RunBody(AuditSettings):
 class RunChangeBody(Body):
     """What is changed of a run."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "September, corrected"}]})
+    model_config = _example(name="September, corrected")
 
     name: str = Field(description="the new name, which no other run has")
 
@@ -181,23 +166,7 @@ PRESET_FILE: dict[str, Any] = {
     "created_at": "2026-11-02T09:30:00+00:00",
     "created_by": "Ann",
     "profile": "embedded",
-    "parameters": {
-        "selection": "top_k",
-        "top_p": 0.9,
-        "top_k": 5,
-        "aggregation": "max",
-        "claim_form": "auto",
-        "claim_aggregation": "min",
-        "threshold": 0.473,
-        "chunk_tokens": 128,
-        "overlap_sentences": 1,
-        "detector": "two-stage",
-        "granularity": "sentence",
-        "contradiction_rule": "any",
-        "count_set_aside": False,
-        "relevance_method": "cross_encoder",
-        "third_reader": False,
-    },
+    "parameters": to_plain(Parameters(top_k=5, threshold=0.473)),
     "evidence": {
         "filter": "run September",
         "url": "runs=September",
@@ -213,7 +182,7 @@ PRESET_FILE: dict[str, Any] = {
 class PresetBody(Body):
     """A preset of another database. ``file``: as ``/presets/{number}/file`` gave it there."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"file": PRESET_FILE, "name": ""}]})
+    model_config = _example(file=PRESET_FILE, name="")
 
     file: dict[str, Any] = Field(description="the file of a preset, as JSON")
     name: str = Field("", description="what to call it here; empty for its name in the file")
@@ -223,13 +192,7 @@ class ReviewBody(Body):
     """What a person says of an audit. ``reviewer``: needed where nobody signs in; else the name
     comes from the token."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {"reviewer": "Ann", "judgement": {"verdict": "supported", "comment": "page 2"}}
-            ]
-        }
-    )
+    model_config = _example(reviewer="Ann", judgement={"verdict": "supported", "comment": "page 2"})
 
     judgement: Judgement
     reviewer: str = ""
@@ -239,9 +202,7 @@ class GoldLabelBody(Body):
     """The verdict that settles what reviewers say of an answer. ``decided_by``: needed where nobody
     signs in; else the name comes from the token."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"decided_by": "Ann", "verdict": "hallucinated"}]}
-    )
+    model_config = _example(decided_by="Ann", verdict="hallucinated")
 
     verdict: JudgedVerdict
     comment: str = ""
@@ -251,9 +212,7 @@ class GoldLabelBody(Body):
 class SharesBody(Body):
     """Who is to judge a run's answers. ``judgements``: to how many of them each answer goes."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"reviewers": ["Ann", "Ben"], "judgements": 1}]}
-    )
+    model_config = _example(reviewers=["Ann", "Ben"], judgements=1)
 
     reviewers: list[str] = Field(max_length=100, description="names; none takes all shares back")
     judgements: int = Field(1, ge=1, le=100)

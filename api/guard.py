@@ -43,10 +43,9 @@ class Guard:
         self._tokens = tokens or TokenChecker()
 
     def visitor(self, request: Request, token: str | None) -> Visitor:
-        """Who sends ``request``. Refused when nobody may come in that way. Who calls, with a role
-        or the reason for none. Raises Refused where nobody may come in that way: 401 for no token
-        or a bad one, 403 for an address or a host that is not allowed, 503 where secrets or
-        provider cannot be read."""
+        """Who calls, with a role or the reason for none. Raises Refused where nobody may come in
+        that way: 401 for no token or a bad one, 403 for an address or a host that is not allowed,
+        503 where secrets or provider cannot be read."""
         try:
             secrets = read_secrets(self._files())
         except InputError as error:
@@ -140,8 +139,8 @@ def record(visitor: Visitor, action: str, numbers: Iterable[int] = ()) -> None:
 
 
 def refusals(*more: HTTPStatus) -> dict[int | str, dict[str, Any]]:
-    """Describe what an address may answer but a result, for the description of the interface. Each
-    status with its phrase and the form of a problem, in ascending order."""
+    """What an address may answer besides a result, by status, for the description of the
+    interface."""
     found = (
         HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.UNPROCESSABLE_ENTITY,
         HTTPStatus.SERVICE_UNAVAILABLE, *more,

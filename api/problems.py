@@ -78,8 +78,8 @@ class Refused(Exception):
 
 @contextmanager
 def at(where: str) -> Iterator[None]:
-    """Take what cannot be used inside the block as wrong at this place of the request. Raises
-    Refused where the block raised InputError or ModelError; status 422, with its message."""
+    """Blame this place of the request: Refused (422) instead of an InputError or ModelError inside
+    the block."""
     try:
         yield
     except (InputError, ModelError) as error:
@@ -89,7 +89,7 @@ def at(where: str) -> Iterator[None]:
 def problem_response(
     request: Request, status: HTTPStatus, errors: Sequence[Wrong], headers: dict[str, str]
 ) -> JSONResponse:
-    """The answer to a request that was not done. A body of ``application/problem+json``."""
+    """The answer to a request that was not done."""
     found = Problem(
         title=status.phrase,
         status=status.value,
@@ -150,8 +150,8 @@ _HTTP_HINTS = {
 
 
 def status_of(error: Exception) -> HTTPStatus:
-    """The status that says what kind of error it is. 404 for what is not there, 409 for a request
-    that is still being done and for a name that another preset has, 422 for bad input, else 503."""
+    """404 for what is not there, 409 for a request that is still being done and for a name that
+    another preset has, 422 for bad input, else 503."""
     if isinstance(error, _NOT_FOUND):
         return HTTPStatus.NOT_FOUND
     if isinstance(error, (RequestBusy, PresetNameTaken)):

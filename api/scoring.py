@@ -9,8 +9,11 @@ from http import HTTPStatus
 from threading import BoundedSemaphore
 from typing import Any
 
+from fastapi import Request
+
 from api.bodies import AuditBody, AuditSettings, Context
 from api.problems import Refused, Wrong, at
+from api.settings import ApiLimits
 from provenance_core import Audit, ContextItem, InputError, Parameters, default_parameters
 from provenance_core.audit.shared_models import shared_models
 from provenance_core.detectors import unusable
@@ -49,8 +52,8 @@ class ScoringQueue:
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Hold a place among those who wait, as long as the block runs. Raises Refused where no
-        place is free; status 503, with the seconds to wait."""
+        """Hold a place in the queue while the block runs. Raises Refused (503, with the seconds to
+        wait) where none is free."""
         if not self._free.acquire(blocking=False):
             message = f"Too many requests wait for the models. Send it again in {_COME_BACK} s."
             raise Refused(
@@ -62,27 +65,34 @@ class ScoringQueue:
             self._free.release()
 
 
+def limits_of(request: Request) -> ApiLimits:
+    """The limits of one request, which all requests of a program share."""
+    found: ApiLimits = request.app.state.limits
+    return found
+
+
+def queue_of(request: Request) -> ScoringQueue:
+    """The one queue of the program."""
+    found: ScoringQueue = request.app.state.queue
+    return found
+
+
 def chosen_settings(body: AuditSettings, where: str = "body") -> Settings:
     """Choose profile and parameters: the preset's, else the given ones, else the default preset's.
-    Where there is no default preset either, they are the profile's own. A profile whose models are
-    here, and parameters in their ranges. Raises Refused Preset, profile or parameters cannot be
-    used; status 422, with the place."""
+    Without a default preset, they are the profile's own. Raises Refused (422, with the place) where
+    the profile's models are not here or a value cannot be used."""
     given = body.parameters.model_dump(exclude_none=True)
     presets = PresetStore.open()
     preset = None
     if body.preset is not None:
         preset = _preset(presets, body.preset, f"{where}.preset")
         if body.profile not in (None, preset.profile):
-            raise Refused(
-                HTTPStatus.UNPROCESSABLE_ENTITY,
-                [
-                    Wrong(
-                        f"{where}.profile",
-                        f"The preset {preset.name!r} is for the profile {preset.profile}. Leave "
-                        "the profile out, or the preset.",
-                    )
-                ],
+            message = (
+                f"The preset {preset.name!r} is for the profile {preset.profile}. Leave the "
+                "profile out, or the preset."
             )
+            wrong = [Wrong(f"{where}.profile", message)]
+            raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, wrong)
     elif body.profile is None and "detector" not in given:
         preset = presets.default()
     profile = body.profile or (preset.profile if preset else default_profile())
@@ -117,9 +127,8 @@ def _preset(presets: PresetStore, number: int, where: str) -> Preset:
 
 
 def checked_tasks(bodies: Sequence[AuditBody], places: Sequence[str]) -> list[RequestedAudit]:
-    """Check what is asked for, and make a task of each body; of a wrong request, none. As many
-    tasks as bodies, in their order. Raises Refused where some cannot be audited; status 422, with
-    every place that is wrong."""
+    """Check what is asked for, and make a task of each body, in their order. Raises Refused (422,
+    with every place that is wrong) where some cannot be audited."""
     tasks: list[RequestedAudit] = []
     wrong: list[Wrong] = []
     for body, where in zip(bodies, places, strict=True):
@@ -145,9 +154,8 @@ def checked_tasks(bodies: Sequence[AuditBody], places: Sequence[str]) -> list[Re
 
 
 def audited(tasks: Sequence[RequestedAudit], queue: ScoringQueue) -> list[Audit]:
-    """Audit each task, one after another, after those of others; no pair of texts is scored twice.
-    As many audits as tasks, in their order. Raises Refused where a text is too long together with
-    the others (422), or too many wait (503)."""
+    """Audit each task in turn, after those of others; no pair of texts is scored twice. Raises
+    Refused where a text is too long together with the others (422), or too many wait (503)."""
     models, memory = shared_models(), pair_memory()
     audits = []
     with queue.place():

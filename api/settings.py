@@ -30,8 +30,8 @@ class ApiLimits:
 
 
 def api_limits() -> ApiLimits:
-    """Read the limits of one request. Bytes of the body, and numbers of answers, rows and waiting
-    requests. Raises InputError where a setting is no whole number above 0."""
+    """Read the limits of one request. Raises InputError where a setting is no whole number above
+    0."""
     return ApiLimits(
         body=1_000_000 * _number(BODY),
         audits=_number(AUDITS),

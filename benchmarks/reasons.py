@@ -71,8 +71,7 @@ class Answer:
 def answers(folder: Path, name: str, part: int) -> list[Answer]:
     """The answers of a set whose contexts belong to a part, one a context, in a fixed random order.
 
-    The sentences of one summary, which TofuEval has a row each, are one answer.
-    """
+    The sentences of one summary, which TofuEval has a row each, are one answer."""
     found: dict[tuple[str, ...], list[Answer]] = {}
     joined: dict[str, Answer] = {}
     with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
@@ -110,8 +109,7 @@ def keep_audits(folder: Path, kept: Path, without: Sequence[Path]) -> None:
     """Audit answers of every set until enough of their sentences are flagged in each part, and keep
     the audits, a line each. No context of the files ``without`` is audited.
 
-    The sets grow side by side, so that an interrupted run has some of each.
-    """
+    The sets grow side by side, so that an interrupted run has some of each."""
     known = {_words_of(context) for path in without for context in _contexts(path)}
     waiting = {
         (name, part): [each for each in answers(folder, name, part) if _is_new(each, known)]

@@ -547,8 +547,7 @@ class Finding:
     no chunk holds it whole. ``same_thing``: whether the wording shows that it is said of the very
     thing. ``held``: whether a chunk has the very words, of something else. ``asked``: whether the
     query names them, so that they are not missing from an answer to it. ``weight``: how often it
-    counts as a conflict in a support map, 0 or more.
-    """
+    counts as a conflict in a support map, 0 or more."""
 
     sentence: int
     kind: FindingKind
@@ -575,8 +574,7 @@ class WordShares:
     words that neither context nor query has, in [0, 1], S. ``nearest``: of each sentence the few
     chunks that share its rarest words, the nearest first, S. ``pairs``: share of each sentence's
     pairs of neighbouring words that stand in the context, in [0, 1], S. ``paired``: the chunks that
-    hold most of them, or half as many, S. All three are () of audits that did not keep them.
-    """
+    hold most of them, or half as many, S. All three are () of audits that did not keep them."""
 
     verbatim: tuple[tuple[int, int], ...]
     copied: tuple[float, ...]
@@ -822,8 +820,7 @@ class Evidence:
     in doubt, where one was asked. Of a long context the NLI model reads each text against the
     chunks nearest to it (:mod:`provenance_core.audit.nearest_chunks`): other scores are NaN.
     ``read_later``: those of the others that somebody had read after the audit.
-    ValueError for scores of another shape.
-    """
+    ValueError for scores of another shape."""
 
     query: str
     answer: str
@@ -989,8 +986,7 @@ class Source:
     the rest. ``factuality``: calibrated probability of support in [0, 1], mean over the claims that
     were read against the chunk; None where none was. ``contribution``:
     what it adds to the score (weight x factuality under the weighted average; under min and max the
-    share of claims that this source decides, times what it says of them).
-    """
+    share of claims that this source decides, times what it says of them)."""
 
     chunk: Chunk
     relevance: float | None
@@ -1032,8 +1028,7 @@ class TracedSentence:
     ``selection_miss``: only a chunk that selection dropped supports it. ``support`` is calibrated,
     ``contradiction`` the raw probability; both the largest over the selected sources.
     ``together``: the chunks that support it together, where none does alone
-    (:mod:`provenance_core.scoring.tracing`).
-    """
+    (:mod:`provenance_core.scoring.tracing`)."""
 
     sentence: Sentence
     label: SentenceLabel

@@ -17,8 +17,8 @@ _STYLE = style_sheet(__file__)
 
 
 def different_words(first: str, second: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Find the words of two answers that the other does not have at the same place. Parts of each
-    answer, as offsets in characters; none of answers of over 2,000 words."""
+    """Find the parts of two answers, as offsets in characters, that the other does not have at the
+    same place; none of answers of over 2,000 words."""
     words = [list(_WORD.finditer(text)) for text in (first, second)]
     if max(map(len, words)) > _MOST_WORDS:
         return [], []

@@ -55,8 +55,8 @@ class Shown:
 
 
 def shown_part(audit: Audit) -> Shown:
-    """Choose what a chart has room for. Evidence chunks first, then the most relevant, up to 60;
-    the first 60 sentences."""
+    """Choose what a chart has room for: evidence chunks, then the most relevant, up to 60; the
+    first 60 sentences."""
     sentences = tuple(range(min(len(audit.sentences), MOST_SENTENCES)))
     evidence = {audit.sentences[i].evidence_chunk for i in sentences}
     order = sorted(
@@ -102,8 +102,8 @@ class HeatmapRow:
 
 
 def heatmap_rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[HeatmapRow]:
-    """Read the rows of sentences x chunks, and below them that of the whole answer where it was
-    scored. One for each sentence that is shown, in order; then at most one more."""
+    """Read a row for each sentence that is shown, and below them that of the whole answer where it
+    was scored."""
     values, cells = cell_values(audit, quantity), counted_scores(audit.evidence)
     by_verdict = quantity is Quantity.VERDICT
     tones = values if by_verdict else cell_tones(audit, quantity)
@@ -407,8 +407,8 @@ def _verdict_scale(dark: bool) -> _Scale:
 
 
 def source_bars(audit: Audit, shown: Shown) -> go.Figure:
-    """Draw what each selected source gives. Relevance (as a probability over all chunks) where it
-    was measured, weight, factuality and contribution, in [0, 1]."""
+    """Draw what each selected source gives, in [0, 1]: relevance (as a probability over all chunks)
+    where it was measured, weight, factuality and contribution."""
     sources = [audit.sources[c] for c in shown.chunks if audit.sources[c].selected]
     names = [chunk_name(s.chunk.index) for s in sources]
     figure = go.Figure()

@@ -70,8 +70,7 @@ def verdict_on_fit(comparisons: Sequence[FitComparison], better: bool) -> str:
 
 
 def figures_table(comparisons: Sequence[FitComparison]) -> TextTable:
-    """Make a table of a fit's figures. A row for each: built-in, fitted, and the gain with its
-    interval."""
+    """Make a table of a fit's figures: built-in, fitted, and the gain with its interval."""
     return TextTable(
         ("On unseen answers", "Built-in", "Fitted", "Gain"),
         tuple(
@@ -87,8 +86,8 @@ def figures_table(comparisons: Sequence[FitComparison]) -> TextTable:
 
 
 def weights_table(before: SupportMap, after: SupportMap) -> TextTable:
-    """Make a table of the coefficients that a fit changed. Those of the kinds of answer whose map
-    was fitted; those that both lack are left out."""
+    """Make a table of the coefficients that a fit changed, by the kinds of answer whose map was
+    fitted."""
     rows: list[tuple[str, ...]] = []
     for kind in AnswerKind:
         old, new = before.of_kind(kind), after.of_kind(kind)
@@ -112,8 +111,8 @@ def sample_text(n: int, supported: int, documents: int) -> str:
 
 
 def kinds_text(kinds: Sequence[KindCount]) -> str:
-    """Which kinds of answers a fit is of, and for which it is untested. Sentences; "" where the
-    kinds are not known."""
+    """Which kinds of answers a fit is of, and for which it is untested; "" where the kinds are not
+    known."""
     if not kinds:
         return ""
     counts = ", ".join(f"{_KINDS[each.kind]} {each.n:,}" for each in kinds)
@@ -143,7 +142,7 @@ def strength_text(strength: float | None) -> str:
 
 
 def left_out_text(left_out: Sequence[SkipReason]) -> str:
-    """What a fit could not read. A line each; "" where it read everything."""
+    """A line for each reason why answers were left out of a fit."""
     return "\n".join(f"Left out: {each.rows:,} × {each.reason}." for each in left_out)
 
 

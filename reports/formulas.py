@@ -25,9 +25,9 @@ class Alternative:
 
 
 def formula_lines(audit: Audit) -> list[str]:
-    """Write the formulas of an audit with their numbers. At most ``MOST_TERMS`` terms and claims
-    are written out; the rest is counted. A line for each claim, one for the whole answer, one for
-    the verdict."""
+    """Write the formulas of an audit with their numbers: a line for each claim, one for the whole
+    answer, one for the verdict. Of more than ``MOST_TERMS`` terms and claims the rest is
+    counted."""
     detector = DETECTORS[audit.parameters.detector]
     lines = [
         f"claim {result.claim.index + 1} = {detector.claim_formula(audit, result)} = "
@@ -50,8 +50,7 @@ def formula_lines(audit: Audit) -> list[str]:
 
 
 def alternatives(audit: Audit) -> tuple[Alternative, ...]:
-    """Score an audit under each value of the setting that its detector compares. Nothing where it
-    compares none."""
+    """Score an audit under each value of the setting that its detector compares, if any."""
     name = DETECTORS[audit.parameters.detector].traits.compares
     if not name:
         return ()

@@ -36,8 +36,8 @@ GLOSSARY: Mapping[str, Term] = MappingProxyType(
 
 
 def tooltip(name: str) -> str:
-    """What a term means, one or two sentences, for the place where it is named. Raises KeyError
-    where the glossary has no such term."""
+    """What a term means, in one or two sentences. Raises KeyError where the glossary has no such
+    term."""
     return GLOSSARY[name].meaning
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import IO
@@ -18,18 +18,24 @@ from provenance_core.statistics.agreement import Agreement, AgreementReport, agr
 from provenance_core.statistics.bootstrap import bootstrap_auc
 from provenance_core.statistics.metrics import no_ranking, roc_auc, roc_points
 from provenance_core.statistics.types import Curve, Interval
-from provenance_core.types import UNSUPPORTED_LABELS, SentenceLabel
+from provenance_core.types import UNSUPPORTED_LABELS, TracedSentence
 from reports.colours import LABEL_COLOURS
 from reports.environment import TEMPLATES
-from reports.few_labels import few_labels_text
-from reports.filter_wording import filter_lines
-from reports.listed_audits import LABELS, ListedAudit, listed, opinion_text
+from reports.listed_audits import LABELS, ListedAudit, filter_lines, listed, opinion_text
 from reports.page import render_page
 from reports.roc import add_chance, add_roc_curve, name_roc_axes, of_hallucinated
 from reports.settings_table import MadeRow, model_row, parameter_rows, second_row
 from reports.unread_language import UNREAD_SHORT
 from reports.wording import LABELS as SENTENCE_LABELS
-from reports.wording import VERDICTS, day_text, mistakes_text, moment_text, status, unchecked_text
+from reports.wording import (
+    VERDICTS,
+    day_text,
+    few_labels_text,
+    mistakes_text,
+    moment_text,
+    status,
+    unchecked_text,
+)
 from storage import (
     AuditStore,
     Item,
@@ -119,55 +125,21 @@ class Ranking:
     curve: Curve | None
     reason: str
 
-    @property
-    def few(self) -> str:
-        """That these items are too few to rely on the figure; "" where they are enough."""
-        return few_labels_text(self.n)
-
-
-@dataclass(frozen=True, slots=True)
-class AgreementRow:
-    """Two raters over the answers that both judged."""
-
-    raters: str
-    n: int
-    raw: float | None
-    kappa: float | None
-    interval: Interval | None
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
-class HistogramBars:
-    """Items of one label in each of twenty bins of equal width over [0, 1]."""
-
-    label: int | None
-    counts: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FlaggedSentence:
-    """A sentence that is not supported. ``status``: contradicted or not found, in words."""
-
-    name: str
-    label: SentenceLabel
-    status: str
-    text: str
-
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
     """An item with its flagged sentences; ``problem``: why they cannot be named, "" mostly."""
 
     audit: ListedAudit
-    sentences: tuple[FlaggedSentence, ...]
+    sentences: tuple[TracedSentence, ...]
     problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ItemsReport:
-    """All that the report says. ``items``: the first of the filter, misses and false alarms before
-    the others, ``left_out`` the rest."""
+    """All that the report says. ``histogram``: by label, the items in each of twenty bins of equal
+    width over [0, 1]. ``agreement``: two raters, and what both say. ``items``: the first of the
+    filter, misses and false alarms before the others, ``left_out`` the rest."""
 
     title: str
     written_at: str
@@ -175,9 +147,9 @@ class ItemsReport:
     runs: tuple[Run, ...]
     made_with: tuple[MadeWith, ...]
     counts: ItemCounts
-    histogram: tuple[HistogramBars, ...]
+    histogram: Mapping[int | None, tuple[int, ...]]
     rankings: tuple[Ranking, ...]
-    agreement: tuple[AgreementRow, ...]
+    agreement: tuple[tuple[str, Agreement], ...]
     items: tuple[ReportRow, ...]
     left_out: int
 
@@ -233,9 +205,9 @@ class _Truth:
 def build_items_report(
     chosen: ItemFilter, most_items: int = MOST_ITEMS, url: str | None = None
 ) -> ItemsReport:
-    """Read the items that pass. Of the first ``most_items``, misses and false alarms before the
-    others, the texts and flagged sentences are kept, of all the scores. What the report shows.
-    Raises StorageError where they cannot be read."""
+    """Read the items that pass: the scores of all, and the texts and flagged sentences of the first
+    ``most_items``, misses and false alarms before the others. Raises StorageError where they cannot
+    be read."""
     store = ItemStore.open(url)
     runs = tuple(RunStore.open(url).get(run) for run in chosen.runs)
     labels = _Truth("the labels of the file", "item with a label of a file")
@@ -283,11 +255,9 @@ def build_items_report(
             undecided,
             len(answers),
         ),
-        histogram=tuple(
-            HistogramBars(label, _histogram(values)) for label, values in scores.items() if values
-        ),
+        histogram={label: _histogram(values) for label, values in scores.items() if values},
         rankings=(labels.ranking(), said.ranking()),
-        agreement=tuple(_rows(agreement_report(ReviewStore.open(url).opinions(chosen)))),
+        agreement=tuple(_raters(agreement_report(ReviewStore.open(url).opinions(chosen)))),
         items=tuple(_report_row(row, url) for row in first),
         left_out=total - len(first),
     )
@@ -300,24 +270,11 @@ def _report_row(row: ListedAudit, url: str | None) -> ReportRow:
         audit = AuditStore.open(url).load(row.item.audit_id).audit
     except StorageError as error:
         return ReportRow(row, (), str(error))
-    found = [traced for traced in audit.sentences if traced.label in UNSUPPORTED_LABELS]
-    return ReportRow(
-        row,
-        tuple(
-            FlaggedSentence(
-                sentence_name(traced.sentence.index),
-                traced.label,
-                f"{SENTENCE_LABELS[traced.label][0]} {status(traced)}",
-                traced.sentence.text.strip(),
-            )
-            for traced in found
-        ),
-    )
+    return ReportRow(row, tuple(t for t in audit.sentences if t.label in UNSUPPORTED_LABELS))
 
 
 def write_items_report(chosen: ItemFilter, file: IO[bytes]) -> ExportSummary:
-    """Write the report of a filter's items. How many items were written. Raises StorageError where
-    they cannot be read."""
+    """Write the report of a filter's items. Raises StorageError where they cannot be read."""
     report = build_items_report(chosen)
     file.write(items_report(report).encode("utf-8"))
     return ExportSummary(report.counts.items, ())
@@ -338,6 +295,11 @@ def items_report(report: ItemsReport) -> str:
         verdicts=VERDICTS,
         unread=UNREAD_SHORT,
         opinion_text=opinion_text,
+        few=few_labels_text,
+        note=_note,
+        sentence_name=sentence_name,
+        sentence_labels=SENTENCE_LABELS,
+        status=status,
         day=day_text,
         made=[_made_rows(made) for made in report.made_with],
         shorten=_shorten,
@@ -370,16 +332,16 @@ def _histogram(scores: list[float]) -> tuple[int, ...]:
     return tuple(int(count) for count in counts)
 
 
-def _histogram_figure(bars: tuple[HistogramBars, ...]) -> go.Figure:
+def _histogram_figure(bars: Mapping[int | None, tuple[int, ...]]) -> go.Figure:
     middles = [(i + 0.5) / _BINS for i in range(_BINS)]
     figure = go.Figure()
-    for bar in bars:
+    for label, counts in bars.items():
         figure.add_bar(
-            name=_BY_LABEL[bar.label],
+            name=_BY_LABEL[label],
             x=middles,
-            y=bar.counts,
+            y=counts,
             width=1 / _BINS,
-            marker={"color": LABEL_COLOURS[bar.label], "pattern": {"shape": _PATTERNS[bar.label]}},
+            marker={"color": LABEL_COLOURS[label], "pattern": {"shape": _PATTERNS[label]}},
             hovertemplate="score %{x:.3f} ± 0.025: %{y} items<extra></extra>",
         )
     figure.update_layout(
@@ -406,20 +368,20 @@ def _roc_figure(curve: Curve) -> go.Figure:
     return figure
 
 
-def _rows(report: AgreementReport) -> Iterator[AgreementRow]:
+def _raters(report: AgreementReport) -> Iterator[tuple[str, Agreement]]:
     for pair in report.pairs:
-        yield _row(f"{pair.first} and {pair.second}", pair.answers)
+        yield f"{pair.first} and {pair.second}", pair.answers
     for against in report.machine:
-        yield _row(f"{against.reviewer} and the machine", against.answers)
+        yield f"{against.reviewer} and the machine", against.answers
 
 
-def _row(raters: str, found: Agreement) -> AgreementRow:
+def _note(found: Agreement) -> str:
     notes = [found.reason] if found.reason else []
     if found.cannot_tell:
         notes.append(f"{found.cannot_tell} left out: the reviewer cannot tell")
     if found.undecided:
         notes.append(f"{found.undecided} left out: no majority")
-    return AgreementRow(raters, found.n, found.raw, found.kappa, found.interval, "; ".join(notes))
+    return "; ".join(notes)
 
 
 def _shorten(text: str) -> str:

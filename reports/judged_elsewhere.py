@@ -16,8 +16,7 @@ VERDICT_ALONE = (
 
 
 def judged_in_text(audits: Iterable[int]) -> str:
-    """Name the audits in which an answer was judged. "judged in audit 12", or "judged in audits 12
-    and 15"."""
+    """ "judged in audit 12", or "judged in audits 12 and 15"."""
     numbers = sorted(set(audits))
     if len(numbers) == 1:
         return f"judged in audit {numbers[0]}"
@@ -26,15 +25,13 @@ def judged_in_text(audits: Iterable[int]) -> str:
 
 
 def opinions_text(opinions: Sequence[Opinion], audit_id: int) -> str:
-    """What reviewers say of an answer, on one line. Symbols of the verdicts with who gave them,
-    those of other audits last and with their numbers, as "✓ Ann, Bob; ✗ Cy (judged in audit 12)";
-    "" without any."""
+    """What reviewers say of an answer, those of other audits last, as "✓ Ann, Bob; ✗ Cy (judged in
+    audit 12)"; "" without any."""
     return _here_and_elsewhere(opinions, audit_id, _names)
 
 
 def counts_text(opinions: Iterable[Opinion]) -> str:
-    """How many reviewers say what of an answer, where there is no room for their names. Symbols of
-    the verdicts, each with its number of reviewers, as "✓ 2 ✗ 1"; "" without any."""
+    """How many reviewers say what of an answer, as "✓ 2 ✗ 1"; "" without any."""
     given = Counter(each.verdict for each in opinions)
     return " ".join(
         f"{JUDGED[verdict][0]} {given[verdict]}" for verdict in JUDGED if given[verdict]
@@ -42,14 +39,13 @@ def counts_text(opinions: Iterable[Opinion]) -> str:
 
 
 def counts_where_text(opinions: Sequence[Opinion], audit_id: int) -> str:
-    """How many reviewers say what of an answer, and in which other audits. As
-    :func:`opinions_text`, with numbers in place of names: "✓ 2; ✗ 1 (judged in audit 12)"."""
+    """As :func:`opinions_text`, with numbers in place of names: "✓ 2; ✗ 1 (judged in audit 12)"."""
     return _here_and_elsewhere(opinions, audit_id, counts_text)
 
 
 def verdicts_text(said: Sequence[Opinion]) -> str:
-    """What reviewers said in other audits of an answer, on one line. Symbols of the verdicts with
-    who gave them and where, as "✓ Ann, Bob (judged in audit 12)"; "" without any."""
+    """What reviewers said in other audits of an answer, as "✓ Ann, Bob (judged in audit 12)"; ""
+    without any."""
     return _elsewhere(said, _names)
 
 
@@ -77,8 +73,7 @@ def _names(said: Sequence[Opinion]) -> str:
 
 
 def brought_text(audits: Sequence[int], repeated: int = 0) -> str:
-    """How many labels count judgements of other audits, and of which. Sentences; "" without any of
-    both."""
+    """How many labels count judgements of other audits, and of which; "" without any."""
     said = []
     if audits:
         numbers = sorted(set(audits))

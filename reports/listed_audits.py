@@ -1,4 +1,4 @@
-"""The row of every list of audits: what the pages' table and the offline report show of it."""
+"""Lists of audits: what is shown of a row, on pages and in reports, and a filter in words."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from provenance_core.explain.names import detector_title
 from provenance_core.types import VerdictState, verdict_state
 from reports.judged_elsewhere import counts_text, counts_where_text, judged_in_text, opinions_text
 from reports.review_wording import JUDGED
-from reports.unread_language import is_unread_answer
-from reports.wording import STATES
-from storage import AuditRow, Item, ItemDetails, ItemStore, Opinion
+from reports.wording import STATES, VERDICTS
+from storage import AuditRow, Item, ItemDetails, ItemFilter, ItemStore, Opinion, Reviewed
 
 LABELS = {1: "supported", 0: "hallucinated", None: ""}
 
@@ -30,29 +29,35 @@ class VerdictChange:
     """Another verdict on the row's answer, or on the answer of another system: by another run, or
     under another threshold. ``score``: in [0, 1]; None where it is the same. ``audit_id``: of the
     other audit, None where it is the same. ``said``: what the change means, in words. ``answer``:
-    which it is on, "" where it is the same."""
+    which it is on, "" where it is the same. ``unread``: whether that is in a language that the
+    models do not read."""
 
     state: VerdictState
     score: float | None
     audit_id: int | None
     said: str
     answer: str = ""
+    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ListedAudit:
     """An item with what a list says of it. ``change``: another verdict, where verdicts are
     compared. ``others``: other audits of the same answer to the same query and context, where a
-    list has one row for all of them. ``unread``: whether the answer is in a language that the
-    models do not read. ``why``: the verdict in a sentence; "" where a list does not give it."""
+    list has one row for all of them. ``why``: the verdict in a sentence; "" where a list does not
+    give it."""
 
     item: Item
     details: ItemDetails
     state: VerdictState
     change: VerdictChange | None = None
     others: tuple[AuditRow, ...] = ()
-    unread: bool = False
     why: str = ""
+
+    @property
+    def unread(self) -> bool:
+        """Whether answer or context is in a language that the models do not read."""
+        return bool(self.details.unread_language)
 
     @property
     def verdict(self) -> str:
@@ -61,8 +66,8 @@ class ListedAudit:
 
     @property
     def flagged(self) -> str:
-        """How many of the checked sentences are not supported, as "1 of 3"; "" where none is to be
-        checked, and of an audit of before they were counted."""
+        """How many checked sentences are not supported, as "1 of 3"; "" where none is to be checked
+        or the audit did not count them."""
         count = self.item.unsupported_sentences
         if count is None or self.state is VerdictState.NOTHING_TO_CHECK:
             return ""
@@ -120,8 +125,8 @@ class ListedAudit:
 
 
 def other_text(other: AuditRow) -> str:
-    """Name another audit of an answer. Detector, symbol of the verdict and score, or that there is
-    nothing to check."""
+    """Name another audit of an answer: detector, symbol of the verdict, and score or nothing to
+    check."""
     state = _state_of(other)
     said = f"{detector_title(other.detector)}: {STATES[state][0]}"
     if state is VerdictState.NOTHING_TO_CHECK:
@@ -140,16 +145,14 @@ def state_text(state: VerdictState) -> str:
 
 
 def opinion_text(said: Opinion, audit_id: int) -> str:
-    """What a reviewer says of an answer. Words, with the audit in which it was given where that is
-    another."""
+    """What a reviewer says of an answer, and in which audit where that is another."""
     symbol, name = JUDGED[said.verdict]
     where = "" if said.audit_id == audit_id else f" ({judged_in_text([said.audit_id])})"
     return f"{said.reviewer}: {symbol} {name.lower()}{where}"
 
 
 def listed(items: Sequence[Item], url: str | None = None) -> tuple[ListedAudit, ...]:
-    """Make the rows of a list of audits. In the order of the items. Raises StorageError where the
-    details of the items cannot be read."""
+    """Make the rows of a list of audits. Raises StorageError where their details cannot be read."""
     details = ItemStore.open(url).details({item.audit_id for item in items})
     # One that was deleted since the items were read has none.
     return tuple(
@@ -157,8 +160,59 @@ def listed(items: Sequence[Item], url: str | None = None) -> tuple[ListedAudit, 
             item,
             details[item.audit_id],
             verdict_state(item.verdict, item.unsupported_sentences),
-            unread=is_unread_answer(item),
         )
         for item in items
         if item.audit_id in details
     )
+
+
+_REVIEWED = {
+    Reviewed.UNREVIEWED: "that nobody has judged",
+    Reviewed.REVIEWED: "that somebody has judged",
+    Reviewed.DISPUTED: "that reviewers disagree about",
+    Reviewed.UNSETTLED: "that reviewers disagree about and no gold label settles",
+    Reviewed.SETTLED: "that a gold label settles",
+    Reviewed.OVERRULED: "that a reviewer judged differently from the machine",
+}
+
+
+def filter_lines(chosen: ItemFilter, run_names: Sequence[str]) -> list[str]:
+    """What a filter lets pass. A line for each condition, or one that says that there is none."""
+    audits = chosen.audits
+    lines = [f"items of the run {name}" for name in run_names]
+    if audits.text.strip():
+        lines.append(f"query, answer or context contains: {audits.text.strip()}")
+    if audits.verdict is not None:
+        lines.append(f"the machine's verdict is {VERDICTS[audits.verdict][1].lower()}")
+    if audits.flagged is not None:
+        lines.append(
+            "at least one sentence is not supported"
+            if audits.flagged
+            else "every sentence that was checked is supported"
+        )
+    if audits.detector is not None:
+        lines.append(f"scored by the detector {detector_title(audits.detector)}")
+    if audits.since is not None:
+        lines.append(f"audited on {audits.since.isoformat()} (UTC) or later")
+    if audits.until is not None:
+        lines.append(f"audited on {audits.until.isoformat()} (UTC) or earlier")
+    if chosen.label is not None:
+        lines.append(f"labelled {LABELS[chosen.label]}")
+    if chosen.labelled:
+        lines.append("that have a label")
+    for name, wanted in (
+        ("subset", chosen.subset),
+        ("task", chosen.task),
+        ("model that answered", chosen.source_model),
+    ):
+        if wanted:
+            lines.append(f"{name}: {wanted}")
+    if chosen.score_from is not None:
+        lines.append(f"score at least {chosen.score_from:.3f}")
+    if chosen.score_to is not None:
+        lines.append(f"score at most {chosen.score_to:.3f}")
+    if chosen.reviewed is not Reviewed.ANY:
+        lines.append(_REVIEWED[chosen.reviewed])
+    if chosen.share_of:
+        lines.append(f"in the share of {chosen.share_of}")
+    return lines or ["every saved audit"]

@@ -104,8 +104,8 @@ def sentence_title(audit: Audit, traced: TracedSentence) -> str:
 
 
 def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[Finding]) -> str:
-    """Write a sentence without the white space at its ends. HTML: its symbol and name, its text
-    with what is wrong in it marked, and why it was set aside."""
+    """Write a sentence: its symbol and name, its text with what is wrong in it marked, and why it
+    was set aside."""
     text = traced.sentence.text
     before, after = strip_bounds(text, 0, len(text))
     inner = spanned_text(text[before:after], traced.sentence.start + before, audit.spans, wrong)
@@ -191,8 +191,7 @@ def alternatives_markup(audit: Audit) -> str:
 
 
 def badges(audit: Audit, traced: TracedSentence) -> str:
-    """Write a badge where only a dropped chunk supports a sentence, and for each missing number,
-    date or name. HTML; "" without any."""
+    """Write a badge where only a dropped chunk supports a sentence, and for each missing detail."""
     return piece("badges", texts=_doubts(audit, traced))
 
 

@@ -7,8 +7,8 @@ from provenance_core.types import Cut, CutKind, Evidence
 
 
 def longest_pairs(evidence: Evidence) -> tuple[int, ...]:
-    """Find for each chunk the longest pair that the NLI model read with it. Tokens, 0 of a chunk
-    that it did not read; () for an older audit, which has none."""
+    """Find the tokens of the longest pair that the NLI model read with each chunk, 0 of one that it
+    did not read; () for an older audit."""
     tokens = evidence.pair_tokens
     if tokens is None:
         return ()
@@ -17,8 +17,8 @@ def longest_pairs(evidence: Evidence) -> tuple[int, ...]:
 
 
 def pair_size(evidence: Evidence, sentence: int, chunk: int) -> str:
-    """How long a pair is beside the model's window. Tokens in words; "" where they were not kept,
-    or the chunk was not read."""
+    """How long a pair is for the model's window, in words; "" where that was not kept, or the chunk
+    was not read."""
     if evidence.pair_tokens is None or not evidence.read[sentence, chunk]:
         return ""
     count = evidence.pair_tokens.sentences[sentence][chunk]

@@ -87,8 +87,8 @@ def counted_reading(evidence: Evidence, sentence: int, chunk: int) -> tuple[Enta
 
 def counted_scores(evidence: Evidence) -> Floats:
     """Read what the models said of every cell: the second one where it read the cell again.
-    Entailment, neutral and contradiction of each sentence by each chunk: shape (S, N, 3); NaN of a
-    pair that the first model did not read, whatever the second read of it."""
+    Entailment, neutral and contradiction, shape (S, N, 3); NaN of a pair that the first model did
+    not read."""
     values = evidence.sentence_scores.values
     if evidence.second is not None:
         again = evidence.second.scores
@@ -97,14 +97,14 @@ def counted_scores(evidence: Evidence) -> Floats:
 
 
 def answer_cells(audit: Audit) -> Floats:
-    """Read what the NLI model said of the whole answer. Entailment, neutral and contradiction by
-    each chunk: shape (1, N, 3), or (0, N, 3) where it was not scored."""
+    """Read what the NLI model said of the whole answer, shape (1, N, 3); (0, N, 3) where it was not
+    scored."""
     scores = audit.evidence.answer_scores
     return scores.values.reshape(min(1, len(scores)), len(audit.evidence.chunks), 3)
 
 
 def cell_values(audit: Audit, quantity: Quantity) -> Floats:
-    """Compute a quantity of each sentence and chunk. Shape (S, N); a verdict as its place in
+    """Compute a quantity of each sentence and chunk, shape (S, N); a verdict as its place in
     ``CELL_VERDICTS``; NaN of a pair that was not read, and of the contradiction by a chunk that
     supports the sentence."""
     cells = audit.cells
@@ -123,8 +123,8 @@ def _stances_are(audit: Audit, stance: Stance) -> Bools:
 
 
 def answer_values(audit: Audit, quantity: Quantity) -> Floats:
-    """Compute a quantity of the whole answer and each chunk. Shape (1, N), or (0, N) where the
-    answer was not scored."""
+    """Compute a quantity of the whole answer and each chunk, shape (1, N); (0, N) where it was not
+    scored."""
     evidence = audit.evidence
     if quantity is Quantity.SUPPORT and evidence.answer_scores:
         return support_matrix(
@@ -143,10 +143,10 @@ def _values(cells: Floats, quantity: Quantity) -> Floats:
 
 
 def cell_tones(audit: Audit, quantity: Quantity) -> Floats:
-    """Compute how far each cell speaks for its sentence or against it. Shape (S, N), in [-1, 1]. Of
+    """Compute how far each cell speaks for its sentence or against it, shape (S, N), in [-1, 1]. Of
     what the labels are made of: at least 0.4 where the chunk supports the sentence, at most -0.4
-    where it contradicts it, else between 0 and 0.2. NaN where the sentence is set aside, and of a
-    pair that was not read."""
+    where it contradicts it, else between 0 and 0.2. NaN where the sentence is set aside or the pair
+    was not read."""
     cells, threshold = audit.cells, audit.parameters.threshold
     if quantity == cells.measure:
         tones = _tones(
@@ -166,8 +166,7 @@ def cell_tones(audit: Audit, quantity: Quantity) -> Floats:
 
 
 def answer_tones(audit: Audit, quantity: Quantity) -> Floats:
-    """Compute how far each chunk speaks for the whole answer or against it. Shape (1, N), or (0, N)
-    where the answer was not scored, as :func:`cell_tones`."""
+    """:func:`cell_tones` of the whole answer, shape (1, N); (0, N) where it was not scored."""
     if quantity is not Quantity.SUPPORT or not audit.evidence.answer_scores:
         return _signed(answer_values(audit, quantity), quantity)
     support, threshold = answer_values(audit, Quantity.SUPPORT), audit.parameters.threshold
@@ -208,18 +207,16 @@ def cell_value_text(value: float) -> str:
 
 
 def cell_numbers(cell: Floats, model: ModelInfo) -> tuple[str, ...]:
-    """Write the probabilities of a cell, each with its letter. ``cell``: Entailment, neutral and
-    contradiction, shape (3,). As [E, C, N]; of a model that measures no contradiction only the
-    first."""
+    """Write the probabilities of a cell, shape (3,), as [E, C, N]; of a model that measures no
+    contradiction only the first."""
     if not model.tells_contradiction:
         return (f"{CELL_VERDICTS[0].letter} {cell[0]:.2f}",)
     return tuple(f"{CELL_VERDICTS[i].letter} {cell[i]:.2f}" for i in WRITTEN_ORDER)
 
 
 def pair_numbers(audit: Audit, sentence: int, chunk: int) -> tuple[str, ...]:
-    """Write what a chunk says of a sentence, and the numbers that counted, each with its name.
-    Without contradiction where the chunk supports the sentence, and of a model that measures
-    none."""
+    """Write what a chunk says of a sentence, and the numbers that counted. Without contradiction
+    where the chunk supports the sentence, and of a model that measures none."""
     cells = audit.cells
     stance = cells.stances[sentence][chunk]
     if stance is Stance.NOT_READ:

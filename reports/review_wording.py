@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from provenance_core.review.types import ChunkMark, JudgedVerdict
+from provenance_core.review.types import ChunkMark, GoldLabel, JudgedVerdict
 from reports.wording import FINDINGS
 from storage import ItemOrder, ReviewCount
 from storage.returned_labels import KeptLabels
@@ -97,7 +97,7 @@ CHEAT_SHEET = (
 
 
 def judgements_of(count: ReviewCount) -> str:
-    """What is lost with an audit. The end of a sentence; "" without a judgement."""
+    """The judgements that are lost with an audit, as the end of a sentence; "" without any."""
     if not count.reviews:
         return ""
     earlier = count.versions - count.reviews
@@ -106,8 +106,8 @@ def judgements_of(count: ReviewCount) -> str:
 
 
 def no_longer_shown(count: ReviewCount) -> str:
-    """Where the judgements of a deleted audit no longer show. A sentence; "" where they show on no
-    other audit."""
+    """Where the judgements of a deleted audit no longer show; "" where they show on no other
+    audit."""
     if not count.shown_on:
         return ""
     said = "judgement no longer shows" if count.reviews == 1 else "judgements no longer show"
@@ -116,8 +116,7 @@ def no_longer_shown(count: ReviewCount) -> str:
 
 
 def label_counts(kept: KeptLabels) -> str:
-    """What became of the labels that another tool gave back. Sentences; what there was none of is
-    left out."""
+    """What became of the labels that another tool gave back; what there was none of is left out."""
     told = [
         (kept.already_there, *_same("already here")),
         (kept.older, *_same("older than the reviewer's review here")),
@@ -132,3 +131,13 @@ def label_counts(kept: KeptLabels) -> str:
 
 def _same(words: str) -> tuple[str, str]:
     return words, words
+
+
+def gold_text(gold: GoldLabel) -> str:
+    """A gold label on one line: "✗ Hallucinated, decided by Cy on 2026-01-02 (Ann ✓, Bob ✗): page
+    2"."""
+    symbol, name = JUDGED[gold.verdict]
+    settled = ", ".join(f"{each.reviewer} {JUDGED[each.verdict][0]}" for each in gold.settled)
+    said = f"{symbol} {name}, decided by {gold.decided_by} on {gold.created_at[:10]}"
+    said += f" ({settled})" if settled else ""
+    return f"{said}: {gold.comment}" if gold.comment else said

@@ -25,9 +25,8 @@ _LABEL_COLOURS = {
 
 
 def support_waterfall(steps: SentenceSteps, threshold: float, *, dark: bool = False) -> go.Figure:
-    """Draw the steps to a sentence's support, from the top down, and the threshold as a line. The
-    steps add up in log-odds; the axis names the probability at each place, in [0, 1].
-    ``threshold``: of the verdict, in [0, 1]."""
+    """Draw the steps to a sentence's support, from the top down, and the threshold, in [0, 1], as a
+    line. The steps add up in log-odds; the axis names the probability at each place."""
     names = ["<br>".join(wrap(step.name, _NAME_LINE)) for step in steps.steps]
     # The bar of the support itself starts at even odds, as the first step does.
     figure = go.Figure(
@@ -113,8 +112,7 @@ def _note(
 
 
 def score_bars(audit: Audit, *, dark: bool = False) -> go.Figure:
-    """Draw the score of each claim and of the answer, against the threshold. At most 60 claims,
-    each in [0, 1]."""
+    """Draw the scores of at most 60 claims and of the answer, in [0, 1], against the threshold."""
     shown = audit.claims[:MOST_CLAIMS]
     as_sentences = len(audit.claims) == len(audit.sentences)
     names = [

@@ -93,23 +93,21 @@ class SentenceSteps:
 
 
 def log_odds(probability: float) -> float:
-    """Compute ln(p / (1 - p)). ``probability``: in [0, 1]; 1e-7 keeps it from both ends. From -16.1
-    to 16.1."""
+    """Compute ln(p / (1 - p)); 1e-7 keeps ``probability``, in [0, 1], from both ends."""
     p = min(max(probability, _CLIP), 1 - _CLIP)
     return float(np.log(p) - np.log1p(-p))
 
 
 def has_steps(audit: Audit) -> bool:
-    """Whether the score is made of the supports of sentences by single chunks. Of other detectors
-    only the formula can be shown."""
+    """Whether the score is made of the supports of sentences by single chunks."""
     # So it is also where a language model read some sentences after the models here.
     here = replace(audit.parameters, third_reader=False)
     return DETECTORS[here.detector].scores_sources(here)
 
 
 def sentence_steps(audit: Audit, sentence: int) -> SentenceSteps:
-    """Compute the steps from what the models said of a sentence to its support. They add up in
-    log-odds. Raises ValueError where :func:`has_steps` is false."""
+    """Compute the steps, which add up in log-odds, from what the models said of a sentence to its
+    support. Raises ValueError where :func:`has_steps` is false."""
     if not has_steps(audit):
         raise ValueError(f"the score of {audit.parameters.detector} is not made of supports")
     evidence = audit.evidence

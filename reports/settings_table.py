@@ -25,8 +25,8 @@ class MadeRow:
 
 
 def setting_rows(audit: Audit) -> tuple[MadeRow, ...]:
-    """List the settings that an audit depends on. Detector, profile and threshold first; then what
-    the detector reads, in the order of the table of settings."""
+    """List the settings that an audit depends on: detector, profile and threshold, then what the
+    detector reads."""
     detector, *rest = parameter_rows(audit.parameters)
     return (
         detector,
@@ -36,8 +36,8 @@ def setting_rows(audit: Audit) -> tuple[MadeRow, ...]:
 
 
 def parameter_rows(given: Parameters) -> tuple[MadeRow, ...]:
-    """List the parameters that a score and its verdict depend on. Detector and threshold first;
-    then what the detector reads, in the order of the table of settings."""
+    """List the parameters that a score and its verdict depend on: detector and threshold, then what
+    the detector reads."""
     known = DETECTORS.get(given.detector)
     meaning = known.explanation if known else tooltip("detector")
     detector = MadeRow("Detector", detector_title(given.detector), meaning)
@@ -110,8 +110,7 @@ def _model(model: ModelInfo) -> str:
 
 
 def figure_rows(audit: Audit) -> tuple[MadeRow, ...]:
-    """List when an audit was made, how long its texts are and how long it took. Without what was
-    not measured."""
+    """List when an audit was made, how long its texts are and how long it took."""
     tokens, seconds = audit.evidence.tokens, audit.evidence.timings
     rows = [
         MadeRow("Made at", moment_text(audit.created_at), "When the models read the texts."),

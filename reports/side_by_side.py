@@ -53,8 +53,8 @@ _MOST_BEFORE = 160  # characters before what is marked, so that it is in view
 
 
 def first_changed(before: str, after: Audit) -> int | None:
-    """Find the first sentence of a corrected answer that the answer before did not have. Index of
-    the sentence; None where the answer before had them all."""
+    """The index of the first sentence of a corrected answer that the answer before did not have, if
+    any."""
     sentences = after.evidence.sentences
     return next((each.index for each in sentences if each.text.strip() not in before), None)
 
@@ -62,9 +62,8 @@ def first_changed(before: str, after: Audit) -> int | None:
 def side_by_side(
     audit: Audit, reasons: Sequence[SentenceReason], name: str = "pv", chosen: int | None = None
 ) -> str:
-    """Write the answer with its wrong words marked, and the evidence of each sentence. The evidence
-    is hidden until a sentence is chosen. It stands beside the answer, or within it where there is
-    little room."""
+    """Write the answer with its wrong words marked, and the evidence of each sentence, hidden until
+    that is chosen. It stands next to the answer, or within it where there is little room."""
     why = {reason.traced.sentence.index: reason for reason in reasons}
     first = min(why, default=0) if chosen is None else chosen
     wrong = [words for reason in reasons for words in reason.wrong]
@@ -94,8 +93,8 @@ def side_by_side(
 
 
 def evidence_shown(audit: Audit, traced: TracedSentence, reason: SentenceReason | None) -> int:
-    """Find the chunk that stands beside a sentence. Index of its evidence; where that says nothing
-    against its wrong words, of the first chunk that does."""
+    """The index of the chunk that stands next to a sentence: its evidence; where that says nothing
+    against its wrong words, the first chunk that does."""
     against = [
         each.chunk
         for each in (reason.wrong if reason is not None else ())

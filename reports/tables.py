@@ -16,8 +16,7 @@ from storage.exports.spreadsheet_cells import neutral_cell
 
 
 def sources_table(audit: Audit) -> pd.DataFrame:
-    """Make a table of the sources, in the paper's terms. One row a chunk, the selected first by
-    weight."""
+    """Make a table of the sources, in the paper's terms, the selected first by weight."""
     longest = longest_pairs(audit.evidence)
     frame = pd.DataFrame(
         {
@@ -41,8 +40,8 @@ def sources_table(audit: Audit) -> pd.DataFrame:
 
 
 def shown_sources(audit: Audit) -> pd.DataFrame:
-    """Make :func:`sources_table` as the page has room for it. The text first, what a source
-    supports and contradicts last; relevance only where it was measured."""
+    """Make :func:`sources_table` as the page has room for it: the text first, what a source
+    supports and contradicts last."""
     frame = sources_table(audit)
     frame["supports"] = [_sentences(audit, index, Stance.SUPPORTS) for index in frame.index]
     names = ["chunk", "text", "selected", "relevance", "weight", "factuality", "contribution"]

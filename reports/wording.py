@@ -63,8 +63,8 @@ _MONTHS = (
 
 
 def profile_title(name: str) -> str:
-    """What a profile is called: a custom one by its models, a fitted one by its title. Plain text
-    of one direction; the name itself where the profile is not kept here."""
+    """What a profile is called, as plain text: a custom one by its models, a fitted one by its
+    title."""
     if name in PROFILES:
         return name
     try:
@@ -105,8 +105,8 @@ def moment_text(moment: str) -> str:
 
 
 def depends_on(given: Parameters, name: str) -> bool:
-    """Whether an audit depends on a parameter. False where the detector does not read it, or
-    another setting leaves it unread."""
+    """Whether an audit depends on a parameter: its detector reads it, and no other setting leaves
+    it unread."""
     of_every = name in PARAMETERS and PARAMETERS[name].of_every_detector
     return name == "detector" or of_every or name in parameters_read(given)
 
@@ -118,8 +118,8 @@ def items_called(detector: str) -> str:
 
 
 def status(traced: TracedSentence) -> str:
-    """What became of a sentence. The label in words, and whether only a chunk that was not selected
-    supports it."""
+    """The label of a sentence in words, and whether only a chunk that was not selected supports
+    it."""
     text = LABELS[traced.label][1]
     return f"{text}, {SELECTION_MISS}" if traced.selection_miss else text
 
@@ -145,9 +145,8 @@ def verdict_of(row: MachineVerdict) -> str:
 def verdict_text(
     verdict: Verdict, score: float, threshold: float, flagged: int | None = None
 ) -> str:
-    """Write symbol, verdict, score and threshold, the same in every list. Where there is nothing to
-    check, no score decides: neither is written. ``score``: in [0, 1]. ``threshold``: of the
-    verdict, in [0, 1]."""
+    """Write symbol, verdict, score and threshold, the same in every list; where there is nothing to
+    check, no score decides."""
     symbol, name = STATES[verdict_state(verdict, flagged)]
     if verdict is Verdict.NOTHING_TO_CHECK:
         return f"{symbol} {name}"
@@ -238,3 +237,43 @@ def unchecked_text(labelled: int) -> str:
     if labelled == 1:
         return "1 labelled answer has nothing to check and does not count in these figures."
     return f"{labelled:,} labelled answers have nothing to check and do not count in these figures."
+
+
+FEW_LABELS = 50
+
+
+def few_labels_text(n: int) -> str:
+    """Say that a figure is of too few labelled answers.
+
+    Two sentences; "" from ``FEW_LABELS`` on.
+
+    Examples
+    --------
+    >>> few_labels_text(50)
+    ''
+    """
+    if n >= FEW_LABELS:
+        return ""
+    return (
+        f"Only {n} labelled answer{'' if n == 1 else 's'}: with fewer than {FEW_LABELS} the "
+        "intervals are uncertain: often wide, or of no width where no answer is ranked wrong. "
+        "Label more before you rely on these figures."
+    )
+
+
+def few_labels_note(n: int) -> str:
+    """Say the same beside a figure, where there is no room for sentences.
+
+    A clause; "" from ``FEW_LABELS`` on.
+
+    Examples
+    --------
+    >>> few_labels_note(3)
+    'only 3 labelled answers, fewer than 50: do not rely on this figure'
+    """
+    if n >= FEW_LABELS:
+        return ""
+    return (
+        f"only {n} labelled answer{'' if n == 1 else 's'}, fewer than {FEW_LABELS}: do not rely on "
+        "this figure"
+    )

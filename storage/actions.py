@@ -16,8 +16,8 @@ _LOG = logging.getLogger(__name__)
 
 
 def action_log(url: str | None = None) -> Path:
-    """The file that actions are recorded in: beside an SQLite database, else in the data folder.
-    The file, which may not exist yet."""
+    """The file that actions are recorded in, which may not exist yet: next to an SQLite database,
+    else in the data folder."""
     parsed = make_url(url or database_url())
     if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
         return Path(str(parsed.database)).with_suffix(".actions.jsonl")

@@ -158,24 +158,9 @@ class AuditStore(DatabaseAccess):
             _LOG.warning("event=findings_not_kept error=%s", type(error).__name__)
 
     def keep_later(self, audit_id: int, reading: LaterReading) -> None:
-        """Keep with an audit what was read of one of its pairs after it.
-
-        Its score and its verdict stay.
-
-        Parameters
-        ----------
-        audit_id : int
-            Number of the audit.
-        reading : LaterReading
-            What :func:`provenance_core.audit.read_later.read_later` read.
-
-        Raises
-        ------
-        AuditNotFound
-            There is no audit of that number.
-        StorageError
-            It cannot be read or written.
-        """
+        """Keep with an audit what :func:`provenance_core.audit.read_later.read_later` read of one
+        of its pairs. Its score and its verdict stay. Raises AuditNotFound if there is no audit of
+        that number."""
         with self._writing("The reading was not kept") as session:
             require_audit(session, audit_id)
             of_audit = AuditRecord.id == audit_id
@@ -338,8 +323,8 @@ def insert_audit(session: Session, audit: Audit) -> int:
 
 
 def insert_audits(session: Session, audits: Sequence[Audit]) -> list[int]:
-    """Add audits with all of their rows to the session's transaction, a statement for each table.
-    Numbers of the audits, in the same order."""
+    """Add audits with all of their rows to the session's transaction, a statement for each table;
+    their numbers."""
     inserted = insert(AuditRecord).returning(AuditRecord.id, sort_by_parameter_order=True)
     of_audits = numbered(session, AuditRecord, [_audit_row(audit) for audit in audits])
     numbers = list(session.scalars(inserted, of_audits))
@@ -404,8 +389,7 @@ def _row_columns() -> list[InstrumentedAttribute[Any]]:
 
 
 def require_audit(session: Session, audit_id: int, *, to_delete: bool = False) -> None:
-    """Check that there is an audit of a number; its JSON is not read. Raises AuditNotFound where
-    there is none."""
+    """Raises AuditNotFound where there is no audit of the number."""
     known = select(AuditRecord.id).where(AuditRecord.id == audit_id)
     if to_delete:
         known = known.with_for_update()
@@ -425,8 +409,8 @@ def _row(stored: dict[str, Any]) -> AuditRow:
 
 
 def read_audit(session: Session, audit_id: int) -> Audit:
-    """Read an audit in the session's transaction. Assembles the audit again from its document.
-    Raises one of ``UNREADABLE`` if there is none, or if this version cannot read its document."""
+    """Assemble an audit from its document, in the session's transaction. Raises one of
+    ``UNREADABLE`` if there is none, or if this version cannot read its document."""
     _, audit = _read(session, audit_id)
     return audit
 
@@ -440,8 +424,7 @@ def _read(session: Session, audit_id: int) -> tuple[Opened, Audit]:
 
 
 def with_score_notice(audit: Audit, score: float, verdict: str) -> Audit:
-    """Add a notice to an audit that was kept with another score or verdict. ``score``: the score
-    that was kept, in [0, 1]. The audit, unchanged where both are the same."""
+    """Add a notice to an audit that was kept with another ``score`` or ``verdict``."""
     if abs(audit.score - score) <= _SAME_SCORE and str(audit.verdict) == verdict:
         return audit
     notice = Notice(

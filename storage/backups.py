@@ -22,8 +22,8 @@ from storage.errors import StorageError
 
 
 def database_file(url: str | None = None) -> Path:
-    """The file of an SQLite database. The file, which may not exist. Raises StorageError where the
-    database is not SQLite, or in memory."""
+    """The file of an SQLite database, which may not exist. Raises StorageError where the database
+    is not SQLite, or in memory."""
     parsed = make_url(url or database_url())
     if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
         raise StorageError(
@@ -35,9 +35,9 @@ def database_file(url: str | None = None) -> Path:
 
 
 def back_up(target: Path, url: str | None = None) -> DatabaseHealth:
-    """Copy the database to a new file, also while it is used. What a check of the copy found: it
-    has no problems. Raises StorageError where there is no database, the file is there already, or
-    the copy cannot be written or is damaged; nothing is left of it then."""
+    """Copy the database to a new file, also while it is used, and check the copy. Raises
+    StorageError where there is no database, the file is there already, or the copy cannot be
+    written or is damaged; nothing is left of it then."""
     source = existing(database_file(url))
     if target.exists():
         raise StorageError(f"{target} is there already: name a new file.")
@@ -53,9 +53,8 @@ def back_up(target: Path, url: str | None = None) -> DatabaseHealth:
 
 
 def check(file: Path | None = None, url: str | None = None) -> DatabaseHealth:
-    """Check a database, also while it is used, or a copy. Its migration, what is damaged, and its
-    rows. Raises StorageError where the file is not there, is no database of Provenance, or cannot
-    be read at all."""
+    """Check a database, also while it is used, or a copy. Raises StorageError where the file is not
+    there, is no database of Provenance, or cannot be read at all."""
     found = existing(file or database_file(url))
     with file_errors(f"{found} cannot be checked"):
         return health_of(found)
@@ -87,10 +86,10 @@ def compact(url: str | None = None) -> None:
 
 
 def restore(copy: Path, url: str | None = None) -> Path | None:
-    """Put a copy in the place of the database, also while it is used. A copy of what was there
-    before, beside the database; None where there was nothing. Raises StorageError where the copy is
-    damaged, or newer than this version; or the database is locked or cannot be written. The
-    database is then as it was."""
+    """Put a copy in the place of the database, also while it is used. Returns a copy of what was
+    there before, next to the database; None where there was nothing. Raises StorageError, and
+    changes nothing, where the copy is damaged or newer than this version, or the database is locked
+    or cannot be written."""
     target = database_file(url)
     with file_errors(f"{copy} was not restored"):
         checked(existing(copy))

@@ -33,8 +33,8 @@ class DatabaseHealth:
 
 
 def copy_before_upgrade(source: Path, revision: str) -> Path:
-    """Copy a database that is about to be migrated. The copy, beside the database. Raises
-    StorageError where the copy cannot be made, or the database is damaged."""
+    """Copy a database that is about to be migrated, next to it. Raises StorageError where the copy
+    cannot be made, or the database is damaged."""
     target = free_name(source, f"before-upgrade-from-{revision}")
     with file_errors(f"{source} was not upgraded, because it cannot be copied first"):
         copy_file(source, target)
@@ -47,14 +47,13 @@ def copy_before_upgrade(source: Path, revision: str) -> Path:
 
 
 def free_name(file: Path, word: str) -> Path:
-    """Choose a name beside a file that says what the copy is and when it was made. A name that no
-    file has."""
+    """A new name next to a file, which says what the copy is and when it was made."""
     made = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
     return file.with_name(f"{file.stem}.{word}.{made}{file.suffix or '.db'}")
 
 
 def existing(file: Path) -> Path:
-    """Check that a file is there. The same file. Raises StorageError where it is not there."""
+    """The same file. Raises StorageError where it is not there."""
     if not file.is_file():
         raise StorageError(f"{file} is not there: name the file of a database.")
     return file
@@ -74,9 +73,8 @@ def copy_file(source: Path, target: Path, *, alone: bool = True) -> None:
 
 
 def checked(file: Path) -> DatabaseHealth:
-    """Check a database that has to be whole and of this version. Its migration, and how many rows
-    each table has. Raises StorageError where it is damaged, newer than this version, or no database
-    of Provenance."""
+    """Check a database that has to be whole. Raises StorageError where it is damaged, newer than
+    this version, or no database of Provenance."""
     health = health_of(file)
     if health.problems:
         raise StorageError(
@@ -89,8 +87,7 @@ def checked(file: Path) -> DatabaseHealth:
 
 @cache
 def migration_scripts() -> ScriptDirectory:
-    """The migrations of this version, read once. The scripts of this version, which is the last
-    one."""
+    """The migrations of this version, read once."""
     return ScriptDirectory(str(Path(__file__).parent / "migrations"))
 
 
@@ -109,8 +106,8 @@ def newer_database(name: object, revision: str) -> str:
 
 
 def health_of(file: Path) -> DatabaseHealth:
-    """Check whether a database is whole. Its migration, how many rows each table has, and each
-    problem that was found. Raises StorageError where it is no database of Provenance."""
+    """Check whether a database is whole. Raises StorageError where it is no database of
+    Provenance."""
     with closing(sqlite3.connect(file.absolute().as_uri() + "?mode=ro", uri=True)) as read:
         read.execute(f"PRAGMA busy_timeout = {int(_WAIT_SECONDS * 1000)}")
         found = [str(row[0]) for row in read.execute("PRAGMA integrity_check")]
@@ -143,8 +140,7 @@ def remove(file: Path) -> None:
 
 @contextmanager
 def file_errors(what: str) -> Iterator[None]:
-    """Turn errors of SQLite and of files inside the block into messages with a hint. Raises
-    StorageError SQLite or the system refused."""
+    """Raise StorageError, with a hint, for an error of SQLite or of a file inside the block."""
     try:
         yield
     except (sqlite3.Error, OSError) as error:

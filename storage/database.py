@@ -30,8 +30,8 @@ _moment: ContextVar[_Moment | None] = ContextVar("moment", default=None)
 
 @contextmanager
 def snapshot(url: str | None = None) -> Iterator[None]:
-    """Let every store read the same state of a database as long as the block runs, whatever others
-    write meanwhile, so that what is read piece by piece fits together."""
+    """Let every store read the same state of a database while the block runs, whatever others
+    write meanwhile."""
     engine = get_engine(url or database_url())
     # A transaction of SQLite sees one state anyway.
     of_one_state = (
@@ -88,19 +88,18 @@ class DatabaseAccess:
 
 
 def time_text(moment: datetime) -> str:
-    """Write a time as the database keeps it: ISO 8601 to the millisecond, sortable as text.
-    ``moment``: a time in UTC. Such as ``2026-01-02T03:04:05.678+00:00``."""
+    """A time in UTC as the database keeps it, sortable as text:
+    ``2026-01-02T03:04:05.678+00:00``."""
     return moment.isoformat(timespec="milliseconds")
 
 
 def now_text() -> str:
-    """The time now, as :func:`time_text`. UTC, to the millisecond."""
+    """The time now, as :func:`time_text`."""
     return time_text(datetime.now(UTC))
 
 
 def check_time(where: str, text: str, most: int) -> None:
-    """Check a time that a file gives. Raises InputError where it is not a time in ISO 8601 and UTC,
-    or too long."""
+    """Raises InputError where a file gives no time in ISO 8601 and UTC, or one that is too long."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

@@ -11,8 +11,7 @@ _MOST_DIGITS = 5
 
 
 def days_of(setting: Setting, environment: Mapping[str, str], until_then: str = "") -> int:
-    """Read a number of days. From 0 to 99,999. Raises StorageError where the setting is no such
-    number."""
+    """Read a number of days, 0 to 99,999. Raises StorageError where the setting is none."""
     given = setting.value(environment)
     if not given.isdecimal() or len(given) > _MOST_DIGITS:
         raise StorageError(

@@ -51,24 +51,22 @@ _turns: WeakKeyDictionary[Engine, threading.RLock] = WeakKeyDictionary()
 
 
 def database_url() -> str:
-    """Name the database: PROVENANCE_DATABASE_URL, or a SQLite file. The file is ``provenance.db``
-    in :func:`data_folder`."""
+    """Name the database: PROVENANCE_DATABASE_URL, else ``provenance.db`` in :func:`data_folder`."""
     given = os.environ.get(DATABASE_URL_VARIABLE, "").strip()
     return given or f"sqlite:///{data_folder() / 'provenance.db'}"
 
 
 def data_folder() -> Path:
-    """Name the folder of the data: ``data`` of a checkout, else the user's own data folder. A
-    folder that may not exist so far; on Linux, of an installed library,
-    ``~/.local/share/provenance``."""
+    """Name the folder of the data, which may not exist so far: ``data`` of a checkout, else the
+    user's own data folder (on Linux ``~/.local/share/provenance``)."""
     if (_ROOT / "pyproject.toml").is_file():
         return _ROOT / "data"
     return user_data_path("provenance", appauthor=False)
 
 
 def get_engine(url: str) -> Engine:
-    """Open a database once a process, and bring its tables up to date. The engine, which all stores
-    of this process share. Raises StorageError where the database cannot be opened."""
+    """Open a database once a process, and bring its tables up to date. All stores share the engine.
+    Raises StorageError where the database cannot be opened."""
     with _engines_lock:
         if url not in _engines:
             _engines[url] = _open(url)
@@ -145,10 +143,9 @@ def _begin_sqlite(connection: Connection) -> None:
 
 @contextmanager
 def write_turn(engine: Engine) -> Iterator[None]:
-    """Let one writer of this process at a time into an SQLite database, as long as the block runs.
-    SQLite lets writers try again and again, and of many at once one may never be let in. Here they
-    wait in line, and meet the writers of other processes one at a time. After a while a writer
-    waits no longer, and SQLite decides."""
+    """Let one writer of this process at a time into an SQLite database while the block runs. SQLite
+    lets writers try again and again, and of many at once one may never be let in: here they wait in
+    line. After a while a writer waits no longer, and SQLite decides."""
     if engine.dialect.name != "sqlite":
         yield
         return

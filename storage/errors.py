@@ -69,8 +69,8 @@ def hint_for(why: str) -> str:
 
 
 def reason(error: Exception) -> str:
-    """Why a database refused, in the driver's words. SQLAlchemy's own message adds the statement
-    and all of its values, which are texts of users. The reason without a full stop."""
+    """Why a database refused, in the driver's words and without a full stop. SQLAlchemy's own
+    message adds the statement with its values, which are texts of users."""
     cause = getattr(error, "orig", None) or error
     # pg8000 gives PostgreSQL's fields, of which M is the message.
     fields = cause.args[0] if isinstance(cause.args, tuple) and cause.args else None
@@ -89,8 +89,7 @@ def damaged_audit(audit_id: int, error: Exception) -> StorageError:
 
 @contextmanager
 def database_errors(what: str, file: str = "") -> Iterator[None]:
-    """Turn errors of a database and its driver inside the block into messages with a hint. Raises
-    StorageError where the database refused."""
+    """Raise StorageError, with a hint, for an error of a database inside the block."""
     try:
         yield
     # The driver's refusals of a value (a number too large, half a character) come unwrapped.

@@ -29,14 +29,13 @@ class FileKind(Generic[HeldT]):
     beside: tuple[str, ...] = ()
 
     def write(self, held: HeldT, beside: Mapping[str, str] | None = None) -> str:
-        """Write the text of a file. JSON, which :meth:`read` reads."""
+        """Write the JSON that :meth:`read` reads."""
         plain = {_SCHEMA: self.schema, **(beside or {}), **to_plain(held)}
         return json.dumps(plain, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
     def read(self, text: str) -> tuple[HeldT, Mapping[str, Any]]:
-        """Read the text of a file. What it holds, and the fields beside it; a field that is not
-        there is None. Raises InputError where the text is no such file, or a field of it is unknown
-        or cannot be read."""
+        """Read what a file holds, and the fields ``beside`` it, None where they are missing. Raises
+        InputError where the text is no such file, or a field is unknown or cannot be read."""
         raw = self._json(text)
         if not isinstance(raw, dict) or raw.get(_SCHEMA) != self.schema:
             raise InputError(

@@ -48,8 +48,8 @@ def filtered(
     alone: bool = False,
     in_turn: bool = False,
 ) -> Select[Any]:
-    """Add the conditions of a filter to a statement that reads audits. The statement with the
-    conditions. Raises StorageError where the searched text is too long."""
+    """Add the conditions of a filter to a statement that reads audits. Raises StorageError where
+    the searched text is too long."""
     check_search(chosen.text)
     statement = statement.where(*_conditions(AuditRecord, chosen))
     wanted = chosen.text.strip()
@@ -80,8 +80,8 @@ def count_of_answers(
 ) -> Select[Any]:
     """Count the answers of the audits that pass, as :func:`one_of_each_answer` leaves them. Where
     all pass, the rows that triggers keep of answers are counted. Else, without a text, it goes once
-    through an index that has all that is asked of an audit, and compares no audit with another. A
-    statement that reads one number. Raises StorageError where the searched text is too long."""
+    through an index that has all that is asked of an audit, and compares no audit with another.
+    Raises StorageError where the searched text is too long."""
     digests = (AuditRecord.source_digest, AuditRecord.text_digest)
     known = select(func.count().label("audits")).where(digests[0].is_not(None)).group_by(*digests)
     older = select(func.count(AuditRecord.id)).where(digests[0].is_(None))
@@ -147,7 +147,7 @@ def _conditions(audit: type[AuditRecord], chosen: AuditFilter) -> list[ColumnEle
 
 
 def check_search(text: str) -> None:
-    """Check that a text can be looked for. Raises StorageError where it is too long."""
+    """Raises StorageError where a text is too long to be looked for."""
     if len(text) > SEARCH_LIMIT:
         raise StorageError(
             f"The text to look for has {len(text):,} characters; the most is "
@@ -163,8 +163,7 @@ def page_of_keys(
     offset: int,
     limit: int,
 ) -> tuple[Sequence[int], int]:
-    """Read the keys of a page, and count them all. The keys of the page, and how many there are in
-    all."""
+    """Read the keys of a page, and count them all."""
     if chosen.text.strip():
         # Every text is searched once, not for the number of them again.
         found = session.scalars(keys).all()

@@ -208,8 +208,8 @@ def _profile(record: FittedProfileRecord) -> FittedProfile:
 
 
 def kept_fits() -> Mapping[str, FittedMap]:
-    """Read the fitted maps of the database, for the core. The maps by the names of their profiles.
-    Raises ModelError where they cannot be read."""
+    """The fitted maps of the database by the names of their profiles, for the core. Raises
+    ModelError where they cannot be read."""
     try:
         found = FittedProfileStore.open().listed()
     except StorageError as error:

@@ -25,7 +25,7 @@ def gold_in_force() -> ColumnElement[Any]:
 
 
 def is_settled() -> ColumnElement[bool]:
-    """Whether an audit's answer has a gold label. A condition on the table of audits."""
+    """Whether an audit's answer has a gold label, as a condition on the table of audits."""
     of_answer, own = aliased(GoldLabelRecord), aliased(GoldLabelRecord)
     return or_(
         exists(of_answer.id).where(same_answer(of_answer), of_answer.latest).correlate(AuditRecord),

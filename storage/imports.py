@@ -120,11 +120,9 @@ class Importer(DatabaseAccess):
         are counted. A line that is damaged is rejected, and one whose audit or reviews the database
         does not give back as they were. An audit of a corrected answer is linked to the original
         once every line is read, wherever in the file that is. A line longer than a small file is
-        parsed by a process with the limits of :mod:`provenance_core.files.limits`.
-
-        How many audits and reviews are new, which were there, and each rejected line with its
-        reason. Raises StorageError where the database cannot be written. The lines before are kept,
-        and importing again goes on from there."""
+        parsed by a process with the limits of :mod:`provenance_core.files.limits`. Raises
+        StorageError where the database cannot be written. The lines before are kept, and importing
+        again goes on from there."""
         imported = already_there = reviews = left_behind = 0
         rejected = []
         here: dict[int, int] = {}  # by the number in the file
@@ -153,9 +151,8 @@ class Importer(DatabaseAccess):
         )
 
     def read_file(self, file: IO[bytes]) -> ImportResult:
-        """Keep what a file of whole audits holds, as :meth:`read` does. As of :meth:`read`; the
-        JSON of one audit is one line. Raises InputError where the file holds no audits, and
-        StorageError as by :meth:`read`."""
+        """Keep what a file of whole audits holds, as :meth:`read` does; the JSON of one audit is
+        one line. Raises InputError too where the file holds no audits."""
         longest = _longest(file_limits())
         beginning = file.read(_BEGINNING)
         file.seek(0)
@@ -208,7 +205,6 @@ class Importer(DatabaseAccess):
 
 def import_audits(path: Path, url: str | None = None) -> ImportResult:
     """Keep what a full export or the JSON of one audit holds, as :meth:`Importer.read_file` does.
-    How many audits and reviews are new, which were there, and each rejected line with its reason.
     Raises InputError where the file cannot be read, or holds no audits, and StorageError where the
     database cannot be used."""
     try:
@@ -221,10 +217,10 @@ def import_audits(path: Path, url: str | None = None) -> ImportResult:
 
 
 def import_results(location: str, url: str | None = None) -> Iterator[tuple[str, ImportResult]]:
-    """Keep the audits among the results of a batch, a Parquet file at a time. A label stays in the
-    file, as that of a full export does. Each file with what :meth:`Importer.read` says of it; a
-    line is a record of the file. Raises InputError where a file cannot be read, and StorageError
-    where the database cannot be used."""
+    """Keep the audits among the results of a batch, a Parquet file at a time, and give each file
+    with what :meth:`Importer.read` says of it. A label stays in the file, as that of a full export
+    does. Raises InputError where a file cannot be read, and StorageError where the database cannot
+    be used."""
     importer = Importer.open(url)
     for each in result_files(location):
         with at_hand(each) as path:
@@ -242,8 +238,8 @@ def _exported(record: Mapping[str, object]) -> bytes:
 
 
 def holds_audits(path: Path) -> bool:
-    """Whether a file begins like a full export or like the JSON of one audit. What its first line
-    says. Raises InputError where it cannot be read."""
+    """Whether a file begins like a full export or like the JSON of one audit. Raises InputError
+    where it cannot be read."""
     try:
         with path.open("rb") as file:
             beginning = file.read(_BEGINNING)

@@ -66,8 +66,8 @@ class SameAnswers:
                 self._taken_by[source, texts].add(name)
 
     def first(self, keys: Select[Any], opinions: int, without: Collection[int]) -> int | None:
-        """Find the first answer that the reviewer has not judged, and fewer than enough others
-        have. The key of the audit by which the answer is given; None where there is none."""
+        """Find the first answer that the reviewer has not judged, and fewer than ``opinions``
+        others have; the key of the audit by which it is given."""
         passed = self._answers_of(without)
         for part in _parts():
             # The first of them alone: the database keeps these while it sorts, and no others.
@@ -123,15 +123,15 @@ def _parts() -> Iterator[range]:
 
 
 def in_force(chosen: ItemFilter, engine: Engine, *columns: Any) -> Select[Any]:
-    """Read the judgements in force of the audits that pass. A statement with a row for each
-    judgement, once for every row of a run that has the audit."""
+    """Read the judgements in force of the audits that pass, once for every row of a run that has
+    the audit."""
     return _judged(chosen, engine, ReviewRecord.audit_id == AuditRecord.id, columns)
 
 
 def judgements_of_answers(chosen: ItemFilter, engine: Engine, *columns: Any) -> Select[Any]:
-    """Read the judgements in force of the answers of the audits that pass, in whichever audits. A
-    statement with a row for each judgement and audit of its answer that passes. Those of older
-    audits, without digests, are not in it."""
+    """Read the judgements in force of the answers of the audits that pass, in whichever audits,
+    once for each audit of the answer that passes. Those of older audits, without digests, are not
+    in it."""
     return _judged(chosen, engine, same_answer(ReviewRecord), columns)
 
 
@@ -144,8 +144,8 @@ def _judged(
 
 
 def count_of_items(chosen: ItemFilter, engine: Engine, *, by_answer: bool) -> Select[Any]:
-    """Count the audits that pass, or the answers that they are of. A statement that reads one
-    number; an audit that several rows of a run share counts once."""
+    """Count the audits that pass, or the answers that they are of. An audit that several rows of a
+    run share counts once."""
     query = ItemQuery(chosen, engine)
     if by_answer and chosen.of_audits:
         return count_of_answers(chosen.audits, engine, *query.score_conditions())

@@ -52,35 +52,21 @@ class AuditRecord(Base):
         Index("ix_audits_created_at_id", "created_at", "id"),
         # Audits of one answer, with what lists are filtered by: answers are counted by it alone.
         Index(
-            "ix_audits_source",
-            "source_digest",
-            "text_digest",
-            "id",
-            "verdict",
-            "detector",
-            "created_at",
-            "unsupported_sentences",
-            "score",
+            "ix_audits_source", "source_digest", "text_digest", "id", "verdict", "detector",
+            "created_at", "unsupported_sentences", "score",
         ),
         Index("ix_audits_verdict_created_at", "verdict", "created_at", "id"),
         Index("ix_audits_score", "score", "id", "threshold", "verdict", "created_at"),
         Index("ix_audits_detector_created_at", "detector", "created_at", "id"),
         # Sources with several answers by one detector, with what lists are filtered by.
         Index(
-            "ix_audits_answers",
-            "source_digest",
-            "detector",
-            "text_digest",
-            "id",
-            "verdict",
-            "created_at",
-            "unsupported_sentences",
-            "score",
+            "ix_audits_answers", "source_digest", "detector", "text_digest", "id", "verdict",
+            "created_at", "unsupported_sentences", "score",
         ),
         # Orders of the queue: nearest to the threshold, and to even odds.
         Index("ix_audits_closest", text("abs(score - threshold)"), text("id DESC")),
         Index("ix_audits_uncertain", text("abs(score - 0.5)"), text("id DESC")),
-    )
+    )  # fmt: skip
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     created_at: Mapped[str] = mapped_column(String(40))  # ISO 8601, UTC: sorts as text
@@ -220,16 +206,10 @@ class RunRowRecord(Base):
         Index("ix_run_rows_run_line", "run_id", "line"),
         # What lists are filtered by: read without the rows, which hold whole contexts.
         Index(
-            "ix_run_rows_filters",
-            "run_id",
-            "audit_id",
-            "label",
-            "task",
-            "subset",
-            "source_model",
+            "ix_run_rows_filters", "run_id", "audit_id", "label", "task", "subset", "source_model",
             "id",
         ),
-    )
+    )  # fmt: skip
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     run_id: Mapped[int] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"))
@@ -273,17 +253,10 @@ class ReviewRecord(Base):
         Index("ix_reviews_latest", "latest", "audit_id", "verdict"),
         # What was said of an answer in any audit of it.
         Index(
-            "ix_reviews_answer",
-            "source_digest",
-            "text_digest",
-            "latest",
-            "reviewer",
-            "created_at",
-            "id",
-            "verdict",
-            "audit_id",
+            "ix_reviews_answer", "source_digest", "text_digest", "latest", "reviewer", "created_at",
+            "id", "verdict", "audit_id",
         ),
-    )
+    )  # fmt: skip
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     audit_id: Mapped[int] = mapped_column(ForeignKey("audits.id", ondelete="CASCADE"))

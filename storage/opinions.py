@@ -51,8 +51,7 @@ class Opinion:
 
 
 def judged_anywhere() -> ColumnElement[bool]:
-    """Whether an audit's answer is judged, in it or in another audit. A condition on the table of
-    audits."""
+    """Whether an audit's answer is judged, in it or in another audit."""
     own, other = aliased(ReviewRecord), aliased(ReviewRecord)
     here = exists(own.id).where(own.audit_id == AuditRecord.id, own.latest)
     anywhere = exists(other.id).where(same_answer(other), other.latest)
@@ -60,15 +59,14 @@ def judged_anywhere() -> ColumnElement[bool]:
 
 
 def given_here() -> ColumnElement[int]:
-    """Count the reviewers who judged an audit itself, whether that is still their opinion or not. A
-    number for a row of the table of audits."""
+    """Count the reviewers who judged an audit itself, whether that is still their opinion or
+    not."""
     review = aliased(ReviewRecord)
     return _count(review.audit_id == AuditRecord.id, review.latest)
 
 
 def opinions_held(verdict: JudgedVerdict | None = None) -> ColumnElement[int]:
-    """Count the reviewers who have an opinion of an audit's answer. A number for a row of the table
-    of audits."""
+    """Count the reviewers who have an opinion of an audit's answer."""
     own, any_of = aliased(ReviewRecord), aliased(ReviewRecord)
     alone: list[Any] = [own.audit_id == AuditRecord.id, own.latest, own.source_digest.is_(None)]
     of_answer: list[Any] = [same_answer(any_of), is_opinion(any_of)]
@@ -79,8 +77,8 @@ def opinions_held(verdict: JudgedVerdict | None = None) -> ColumnElement[int]:
 
 
 def judged_in() -> ColumnElement[int | None]:
-    """Find another audit of an audit's answer in which an opinion of it was given. For a row of the
-    table of audits the highest number of them; NULL where there is none."""
+    """The highest number of another audit in which an opinion of an audit's answer was given; NULL
+    where there is none."""
     review = aliased(ReviewRecord)
     # Of a sum, because SQLite would else look for the highest number in another index first.
     last = select(func.max(review.audit_id + 0)).where(
@@ -90,8 +88,8 @@ def judged_in() -> ColumnElement[int | None]:
 
 
 def same_answer(review: Any) -> ColumnElement[bool]:
-    """Whether a judgement speaks of an audit's answer, in whichever audit it was given. A condition
-    on ``review`` and the table of audits; not true of older audits."""
+    """Whether a judgement speaks of an audit's answer, in whichever audit it was given; not true of
+    older audits."""
     return and_(
         review.source_digest == AuditRecord.source_digest,
         review.text_digest == AuditRecord.text_digest,
@@ -99,9 +97,8 @@ def same_answer(review: Any) -> ColumnElement[bool]:
 
 
 def is_opinion(review: Any) -> ColumnElement[bool]:
-    """Whether a judgement is its reviewer's opinion of the answer: the latest in any audit of it. A
-    condition on ``review``. Of an older audit, without digests, it is true of the latest version of
-    each reviewer."""
+    """Whether a judgement is its reviewer's opinion of the answer: the latest in any audit of it.
+    Of an older audit, without digests, it is true of the latest version of each reviewer."""
     later = aliased(ReviewRecord)
     after = or_(
         later.created_at > review.created_at,
@@ -143,8 +140,8 @@ def opinions_of_audits() -> Subquery:
 
 
 def audits_of_judged_answers() -> Select[Any]:
-    """List the audits whose answers are judged, in them or in another audit. A statement that reads
-    numbers of audits, some of them several times."""
+    """The numbers of the audits whose answers are judged, in them or in another audit; some come
+    several times."""
     every = union_all(_alone().audits, _of_answers().audits).subquery()
     return select(every.c.audit_id)
 
@@ -152,8 +149,8 @@ def audits_of_judged_answers() -> Select[Any]:
 def opinions_by_audit(
     session: Session, audit_ids: Collection[int]
 ) -> dict[int, tuple[Opinion, ...]]:
-    """Read what reviewers say of the answers of audits. By the number of each audit whose answer is
-    judged, the opinion of each reviewer, the oldest first."""
+    """Read what reviewers say of the answers of audits, the oldest opinion first, by the number of
+    each audit whose answer is judged."""
     found: dict[int, list[Opinion]] = defaultdict(list)
     own, any_of = _alone(), aliased(ReviewRecord)
     alone = own.audits.where(own.review.audit_id.in_(audit_ids))

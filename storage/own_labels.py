@@ -28,8 +28,8 @@ class OwnLabelStore(DatabaseAccess):
             return tuple(OwnLabel(*row) for row in session.execute(wanted))
 
     def add(self, name: str, key: str) -> OwnLabel:
-        """Add a label. ``key``: one character: the key that gives it. Raises InputError if the name
-        cannot be used, or the name or the key is in the set."""
+        """Add a label that ``key``, one character, gives. Raises InputError if the name cannot be
+        used, or the name or the key is in the set."""
         label = OwnLabel(label_name(name), key)
         if len(key) != 1:
             raise InputError(f"A label's key is one character, not {key!r}.")

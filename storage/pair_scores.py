@@ -49,8 +49,7 @@ class PairScoreStore(DatabaseAccess):
     """
 
     def known(self, model: ModelInfo, pairs: Sequence[Pair]) -> Mapping[Pair, Logits]:
-        """Look up the scores of pairs. Returns the logits, shape (labels,), of the pairs that are
-        kept."""
+        """Look up the logits of pairs, shape (labels,) each; only those that are kept."""
         if not kept_days():
             return {}
         wanted = _by_asked(model, pairs)
@@ -68,8 +67,7 @@ class PairScoreStore(DatabaseAccess):
         return found
 
     def keep(self, model: ModelInfo, scored: Mapping[Pair, Logits]) -> None:
-        """Keep the scores of pairs, and forget those that are too old. ``scored``: the logits of
-        each pair, shape (labels,)."""
+        """Keep the logits of pairs, shape (labels,) each, and forget those that are too old."""
         days = kept_days()
         if not days or not scored:
             return
@@ -113,8 +111,8 @@ class PairScoreStore(DatabaseAccess):
 
 
 def kept_days(environment: Mapping[str, str] = os.environ) -> int:
-    """Read for how many days scores are kept. Days; 0 keeps none. Raises StorageError where the
-    setting is no whole number."""
+    """Read for how many days scores are kept; 0 keeps none. Raises StorageError where the setting
+    is no whole number."""
     return days_of(PAIR_SCORE_DAYS, environment)
 
 
@@ -127,8 +125,7 @@ def forget_pairs(session: Session, texts: Iterable[str]) -> None:
 
 
 def asked_texts(evidence: Evidence) -> set[str]:
-    """Name the texts that an audit asked its models about, each against the context. Claims,
-    sentences, answer and queries."""
+    """The claims, sentences, answer and queries that an audit asked its models about."""
     return {
         evidence.query,
         evidence.relevance_query,
@@ -180,8 +177,8 @@ def _unpacked(packed: bytes) -> dict[bytes, Logits]:
 
 
 def pair_memory() -> PairMemory:
-    """A memory for one request that knows the pairs of the audits before it; one without a store
-    where the database cannot be read."""
+    """A memory for one request that knows the pairs of earlier audits; none of them where the
+    database cannot be read."""
     try:
         return PairMemory(PairScoreStore.open())
     except StorageError:

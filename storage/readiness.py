@@ -38,7 +38,7 @@ class ReadinessStore(DatabaseAccess):
 
     def state(self) -> StorageState:
         """Count what is kept and what is free. Raises StorageError where the database cannot be
-        read, or not be written."""
+        read or written."""
         with self._writing("The database cannot be written") as session:
             # A transaction that writes takes the lock; nothing is changed.
             session.execute(text("SELECT 1"))

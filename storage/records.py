@@ -16,6 +16,6 @@ def columns_of(kind: type[Any], row: object) -> dict[str, Any]:
 
 
 def from_row(kind: type[HeldT], row: object) -> HeldT:
-    """Make a dataclass of a row with a column of the same name for each field. Raises InputError
-    where a column cannot be read."""
+    """Make a dataclass of a row with a column for each field. Raises InputError where a column
+    cannot be read."""
     return from_plain(kind, columns_of(kind, row))

@@ -36,8 +36,7 @@ class RequestKey:
     @classmethod
     def of(cls, given: str, who: str, action: str, body: str) -> RequestKey:
         """Name a request by the key that came with it. ``who``: identity of the caller, whose keys
-        are their own. Raises InputError if the key is empty, or over ``LONGEST_KEY`` characters
-        long."""
+        are their own. Raises InputError if the key is empty or too long."""
         if not 0 < len(given.strip()) <= LONGEST_KEY:
             raise InputError(
                 f"The key has {len(given.strip()):,} characters; it must have 1 to {LONGEST_KEY}. "
@@ -99,14 +98,13 @@ class RequestKeyStore(DatabaseAccess):
             return numbers
 
     def keep(self, key: RequestKey, numbers: Sequence[int]) -> None:
-        """Remember what a request has made. ``key``: the request, which has been reserved.
-        ``numbers``: what it made, for example the number of a run."""
+        """Remember what a reserved request has made, for example the number of a run."""
         with self._writing("The request was not kept") as session:
             session.execute(_kept(key, numbers))
 
     def release(self, key: RequestKey) -> None:
-        """Forget a request that failed, so that it may be sent again. ``key``: the request; one
-        that has made something is not forgotten."""
+        """Forget a request that failed, so that it may be sent again; not one that has made
+        something."""
         with self._writing("The request was not released") as session:
             session.execute(
                 delete(RequestKeyRecord).where(

@@ -52,8 +52,8 @@ class RetentionStore(DatabaseAccess):
     """
 
     def expired(self, days: int) -> Expired:
-        """Find what is older than ``days``; a run that waits or is in work does not count. The
-        numbers of audits and runs. Raises StorageError where they cannot be read."""
+        """Find what is older than ``days``; a run that waits or is in work does not count. Raises
+        StorageError where it cannot be read."""
         before = time_text(datetime.now(UTC) - timedelta(days=days))
         audits = select(AuditRecord.id).where(AuditRecord.created_at < before)
         runs = select(RunRecord.id).where(
@@ -66,9 +66,8 @@ class RetentionStore(DatabaseAccess):
             )
 
     def delete_expired(self, days: int) -> Expired:
-        """Delete what is older than ``days``, and record the numbers among the actions. What was
-        deleted. Raises StorageError where something cannot be deleted; what was deleted before is
-        recorded."""
+        """Delete what is older than ``days``, and record the numbers among the actions. Raises
+        StorageError where something cannot be deleted; what was deleted before is recorded."""
         found = self.expired(days)
         audits: list[int] = []
         runs: list[int] = []
@@ -96,8 +95,8 @@ class RetentionStore(DatabaseAccess):
 
 
 def retention_days(environment: Mapping[str, str] = os.environ) -> int:
-    """Read for how many days audits are kept. Days; 0 keeps them for ever. Raises StorageError
-    where the setting is no whole number."""
+    """Read for how many days audits are kept; 0 keeps them for ever. Raises StorageError where the
+    setting is no whole number."""
     return days_of(RETENTION_DAYS, environment, "Nothing is deleted by age until it is.")
 
 
@@ -106,8 +105,8 @@ def keep_to_retention(
     every: float = _DAY_SECONDS,
     ended: threading.Event | None = None,
 ) -> threading.Thread | None:
-    """Delete what is older than the setting says, now and each day, in a thread of its own. The
-    thread; None where nothing is to be deleted by age."""
+    """Delete what is older than the setting says, now and each day, in a thread; None where nothing
+    is deleted by age."""
     try:
         days = retention_days()
     except StorageError:

@@ -94,14 +94,11 @@ class LabelImporter(DatabaseAccess):
     """Keeps labels in one database. Cheap to create; safe to use from several threads."""
 
     def keep(self, file: ReturnedFile, run: str = "") -> KeptLabels:
-        """Keep each label as its reviewer's newest review, the oldest label first.
-
-        Nothing is kept twice: a label that says what the reviewer's review in force says is there
-        already, and one that was given before that review is older. A label whose audit is not
-        known, or whose answer is another, is rejected.
-
-        What became of each label. Raises RunNotFound where there is no such run, and StorageError
-        where the database cannot be written; the labels before are kept."""
+        """Keep each label as its reviewer's newest review, the oldest label first. Nothing is kept
+        twice: a label that says what the reviewer's review in force says is there already, and one
+        that was given before that review is older. A label whose audit is not known, or whose
+        answer is another, is rejected. Raises RunNotFound where there is no such run, and
+        StorageError where the database cannot be written; the labels before are kept."""
         number = RunStore(self._engine).named(run).id if run else None
         outcomes: list[_Outcome] = []
         rejected = list(file.rejected)
@@ -168,9 +165,8 @@ class LabelImporter(DatabaseAccess):
 
 
 def import_labels(path: Path, url: str | None = None, run: str = "") -> KeptLabels:
-    """Keep the labels of a file as reviews, as :meth:`LabelImporter.keep` does. How many reviews
-    are new, which were there, and each rejected label with its reason. Raises InputError where the
-    file cannot be read, and StorageError where the database cannot be used."""
+    """Keep the labels of a file as reviews, as :meth:`LabelImporter.keep` does. Raises InputError
+    where the file cannot be read, and StorageError where the database cannot be used."""
     return LabelImporter.open(url).keep(read_returned_file(path), run)
 
 

@@ -147,19 +147,16 @@ class ReviewStore(DatabaseAccess):
             return _read(session, ReviewRecord.id == number)[0]
 
     def of(self, audit_id: int) -> tuple[Review, ...]:
-        """Read every version of every judgement of an audit. Returns the versions, the oldest
-        first."""
+        """Read every version of every judgement of an audit, the oldest first."""
         return self._reviews(ReviewRecord.audit_id == audit_id)
 
     def latest(self, audit_id: int) -> tuple[Review, ...]:
-        """Read the judgement in force of each reviewer of an audit. Returns the judgements, the
-        oldest first."""
+        """Read the judgement in force of each reviewer of an audit, the oldest first."""
         return self._reviews((ReviewRecord.audit_id == audit_id) & ReviewRecord.latest)
 
     def counted(self, audit_id: int) -> tuple[Review, ...]:
-        """Read the judgements of an audit that count: those that no later one of the same reviewer
-        replaces, in this audit or in another of the same answer. Returns the judgements, the oldest
-        first."""
+        """Read the judgements of an audit that count, the oldest first: those that no later one of
+        the same reviewer replaces, in this audit or in another of the same answer."""
         return self._reviews((ReviewRecord.audit_id == audit_id) & is_opinion(ReviewRecord))
 
     def mine(self, audit_id: int, reviewer: str) -> Review | None:
@@ -188,16 +185,16 @@ class ReviewStore(DatabaseAccess):
             return ReviewCount(*counted, session.scalar(shown_on) or 0)
 
     def elsewhere(self, audit_id: int) -> tuple[Opinion, ...]:
-        """Read what counts of what was said of an audit's answer in the other audits of it. Only
-        the verdicts: the marks of sentences, chunks and spans speak of their own audits. Returns
-        one of each reviewer whose latest judgement is in another audit, the oldest first."""
+        """Read what counts of what was said of an audit's answer in the other audits of it, the
+        oldest first: only the verdict, of each reviewer whose latest judgement is in another audit.
+        The marks of sentences, chunks and spans speak of their own audits."""
         with self._reading("The judgements cannot be read") as session:
             opinions = opinions_by_audit(session, [audit_id]).get(audit_id, ())
         return tuple(each for each in opinions if each.audit_id != audit_id)
 
     def each(self, chosen: ItemFilter) -> tuple[Review, ...]:
-        """Read the judgements in force of the audits that pass. Returns the judgements, audit by
-        audit, the oldest first."""
+        """Read the judgements in force of the audits that pass, audit by audit, the oldest
+        first."""
         found = in_force(chosen, self._engine, ReviewRecord.id)
         if chosen.passes_all:  # without a look at the audits
             found = select(ReviewRecord.id).where(ReviewRecord.latest)
@@ -533,8 +530,8 @@ def insert_review(session: Session, review: Review, *, latest: bool) -> int:
 
 
 def read_reviews(session: Session, audit_id: int) -> tuple[Review, ...]:
-    """Read every version of every review of an audit in the session's transaction. The versions,
-    the oldest first."""
+    """Read every version of every review of an audit, the oldest first, in the session's
+    transaction."""
     return _read(session, ReviewRecord.audit_id == audit_id)
 
 

@@ -564,26 +564,9 @@ class RunStore(DatabaseAccess):
             return tuple(RejectedRow(*row, Unit.UNKNOWN) for row in session.execute(wanted))
 
     def file_summary(self, run_id: int) -> FileSummary | None:
-        """Read what became of the rows of the file of a run.
-
-        Parameters
-        ----------
-        run_id : int
-            Number of the run.
-
-        Returns
-        -------
-        FileSummary | None
-            As it was when the file was read; None for a run that was started without one, under
-            another threshold, or by a version before this was kept.
-
-        Raises
-        ------
-        RunNotFound
-            There is no run of that number.
-        StorageError
-            It cannot be read.
-        """
+        """Read what became of the rows of the file of a run; None for a run that was started
+        without one, under another threshold, or by an earlier version. Raises RunNotFound if there
+        is no run of that number."""
         wanted = select(RunRecord.file_summary).where(RunRecord.id == run_id)
         with self._reading("The summary of the file cannot be read") as session:
             found = session.execute(wanted).one_or_none()

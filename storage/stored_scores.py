@@ -95,8 +95,7 @@ class BulkScoreStore(DatabaseAccess):
                 return
 
     def state(self) -> str:
-        """Name the state of audits, labels and reviews. Returns a text that differs once any were
-        added or deleted."""
+        """A text that differs once audits, labels or reviews were added or deleted."""
         # A number is given again only once the audits from it on are deleted: then one of the
         # newest is another, whatever the count.
         last = select(func.max(AuditRecord.id)).scalar_subquery()
@@ -115,10 +114,9 @@ class BulkScoreStore(DatabaseAccess):
 
 
 def scores_under(measured: Iterable[MeasuredAudit], parameters: Parameters) -> tuple[float, ...]:
-    """Score stored audits under the selection and aggregations of ``parameters``. What needs the
-    models (detector, claim form, chunking) stays as each was audited. Returns a score for each
-    audit, in [0, 1]. Raises NotReadError if audits did not read all chunks that ``parameters``
-    select."""
+    """Score stored audits, each in [0, 1], under the selection and aggregations of ``parameters``.
+    What needs the models (detector, claim form, chunking) stays as each was audited. Raises
+    NotReadError if audits did not read all chunks that ``parameters`` select."""
     scores, unread = [], []
     for audit in measured:
         try:

@@ -45,8 +45,8 @@ _INDEX = table("text_index", column("rowid"), column("text_index"))
 
 
 def many_may_hold(session: Session, wanted: str, engine: Engine) -> bool:
-    """Whether so many audits may hold a text that the newest of them are found sooner by looking at
-    one audit after the other. True also where the index knows nothing of the text."""
+    """Whether so many audits may hold a text that looking at one after the other finds the newest
+    sooner. True also where the index knows nothing of the text."""
     if engine.dialect.name == "sqlite":
         looked_for = index_query(wanted)
         if not looked_for:
@@ -63,8 +63,7 @@ def many_may_hold(session: Session, wanted: str, engine: Engine) -> bool:
 def holds_text(
     wanted: str, engine: Engine, *, alone: bool, in_turn: bool = False
 ) -> ColumnElement[bool]:
-    """Whether query, answer or context of an audit hold a text. A condition on the table of
-    audits."""
+    """Whether query, answer or context of an audit hold a text."""
     if engine.dialect.name == "sqlite":
         return _on_sqlite(wanted, engine, alone, in_turn)
     if in_turn:

@@ -16,14 +16,12 @@ OPEN_TO_NETWORK = Setting(
 
 
 def is_open() -> bool:
-    """Whether the environment allows other machines without sign-in. True for the value ``1`` of
-    ``PROVENANCE_OPEN_TO_NETWORK``."""
+    """Whether the environment allows other machines without sign-in."""
     return OPEN_TO_NETWORK.value(os.environ) == "1"
 
 
 def open_address(address: str | None, signs_in: bool, option: str = "--server.address") -> str:
-    """Why the app may not answer at an address. A sentence with a hint; "" if the app may answer
-    there."""
+    """Why the app may not answer at an address, with a hint; "" if it may."""
     if signs_in or is_open() or is_loopback(address):
         return ""
     return (
@@ -34,8 +32,7 @@ def open_address(address: str | None, signs_in: bool, option: str = "--server.ad
 
 
 def is_loopback(address: str | None) -> bool:
-    """Whether only this machine reaches ``address``. True for ``localhost`` and for the loopback
-    addresses of IPv4 and IPv6."""
+    """Whether only this machine reaches ``address``: ``localhost``, or loopback of IPv4 or IPv6."""
     if address == "localhost":
         return True
     try:

@@ -51,10 +51,10 @@ class Visitor:
 def visitor_of(
     claims: Mapping[str, Any], access: Mapping[str, Any], now: float, files: Iterable[Path] = ()
 ) -> Visitor:
-    """Who ``claims`` of a token are, and what ``access`` lets them do. With the highest role that
-    lists or claim give. The lists hold verified addresses and ids of identities. Nobody has a role
+    """Who the ``claims`` of a token name, with the highest role that the lists and claims of
+    ``access`` give. The lists hold verified addresses and ids of identities. Nobody has a role
     before signing in, after ``session_hours``, or while a value of ``access`` cannot be used:
-    ``refused`` names it then."""
+    ``refused`` says which."""
     if not claims.get("is_logged_in"):
         return Visitor("", None, "Sign in to use Provenance.")
     identity = identity_of(claims)
@@ -79,8 +79,8 @@ def visitor_of(
 
 
 def access_fault(access: Mapping[str, Any], files: Iterable[Path] = ()) -> str:
-    """Why nobody has a role: a key or value of ``[access]`` that cannot be used. The key, its file
-    and line, and what to write instead; "" where all can be used. No e-mail address is in it."""
+    """Which key or value of ``[access]`` cannot be used, where it stands and what to write instead;
+    "" where all can be used. No e-mail address is in it."""
     key, wrong = _wrong_setting(access)
     if not wrong:
         return ""

@@ -22,15 +22,14 @@ class Secrets:
 
 
 def default_files() -> tuple[Path, ...]:
-    """Where Streamlit looks for the secrets: the user's own and those of the working folder. The
-    user's own file first; neither need exist."""
+    """Where Streamlit looks for the secrets: the user's own file, then that of the working folder;
+    neither need exist."""
     return (Path.home() / _FILE, Path.cwd() / _FILE)
 
 
 def read_secrets(files: Iterable[Path]) -> Secrets:
-    """Read both sections of all files that exist; a later file wins, section by section. A section
-    that no file has is empty. Raises InputError where a file cannot be read. Without it, sign-in
-    would be off."""
+    """Read both sections of all files that exist; a later file wins, section by section. Raises
+    InputError where a file cannot be read: without it, sign-in would be off."""
     found: dict[str, Any] = {}
     for file in files:
         if not file.exists():
@@ -45,8 +44,7 @@ def read_secrets(files: Iterable[Path]) -> Secrets:
 
 
 def place_of(files: Iterable[Path], section: str, key: str) -> str:
-    """Where a key of a section is written. Such as ``.streamlit/secrets.toml, line 9``; "" where it
-    is not found."""
+    """Where a key stands, as ``.streamlit/secrets.toml, line 9``; "" where it is not found."""
     place = ""
     for file in files:
         try:

@@ -43,9 +43,8 @@ class _Provider:
 
 
 def fetch_json(url: str) -> Any:
-    """Read the JSON at an address; it waits 10 seconds and reads 1 MB at most. What the JSON holds.
-    Raises ProviderUnreachable where the address is not of the web, does not answer, or sends no
-    JSON."""
+    """Read the JSON at an address, within 10 seconds and 1 MB. Raises ProviderUnreachable where the
+    address is not of the web, does not answer, or sends no JSON."""
     if urlsplit(url).scheme not in ("http", "https"):
         raise ProviderUnreachable(
             f"{url!r} is no web address. Fix server_metadata_url under [auth] in the secrets."
@@ -70,11 +69,11 @@ class TokenChecker:
         self._lock = threading.Lock()
 
     def claims(self, token: str, auth: Mapping[str, Any]) -> dict[str, Any]:
-        """The claims of a token whose signature, issuer, audience and times hold. ``auth``: the
-        section ``[auth]``: ``server_metadata_url``, ``client_id``, and ``api_audience`` (a text or
-        a list) where access tokens name another audience than the client. The claims, with
-        ``is_logged_in``. Raises TokenRefused where the token does not hold, and ProviderUnreachable
-        where the provider cannot be asked for its keys."""
+        """The claims of a token whose signature, issuer, audience and times hold, with
+        ``is_logged_in``. ``auth``: the section ``[auth]``: ``server_metadata_url``, ``client_id``,
+        and ``api_audience`` (a text or a list) where access tokens name another audience than the
+        client. Raises TokenRefused where the token does not hold, and ProviderUnreachable where the
+        provider cannot be asked for its keys."""
         url = str(auth.get("server_metadata_url", ""))
         provider = self._provider(url, _KEEP)
         try:

@@ -7,8 +7,8 @@ import streamlit as st
 from dashboard.review.markup import review_markup
 from dashboard.shared.links import open_link
 from dashboard.shared.problems import draw_problem
-from reports.gold_wording import gold_text
 from reports.judged_elsewhere import VERDICT_ALONE, verdicts_text
+from reports.review_wording import gold_text
 from storage import GoldLabelStore, ReviewStore, SavedAudit, StorageError
 
 

@@ -23,10 +23,9 @@ from provenance_core.explain.sentences import sentence_reasons
 from provenance_core.statistics.bootstrap import bootstrap_auc, resamples_for
 from provenance_core.statistics.metrics import no_ranking, roc_auc
 from provenance_core.statistics.thresholds.types import LabelledScores
-from reports.few_labels import few_labels_text
 from reports.listed_audits import LABELS, ListedAudit, listed
 from reports.tables import shortened
-from reports.wording import VERDICTS, mistakes_text, unchecked_text
+from reports.wording import VERDICTS, few_labels_text, mistakes_text, unchecked_text
 from storage import (
     AuditFilter,
     AuditStore,

@@ -23,10 +23,9 @@ from provenance_core.statistics.candidates import (
     eligible,
 )
 from provenance_core.statistics.metrics import roc_auc
-from reports.few_labels import FEW_LABELS, few_labels_text
 from reports.markup import one_line
-from reports.unread_language import UNREAD_SHORT, is_unread_answer
-from reports.wording import verdict_of
+from reports.unread_language import UNREAD_SHORT
+from reports.wording import FEW_LABELS, few_labels_text, verdict_of
 from storage import CandidateGroup, CandidatePage, ComparisonStore, ItemFilter, ItemStore
 
 PAGE = 5
@@ -140,6 +139,7 @@ def _draw_group(group: CandidateGroup) -> None:
         strategy: {candidate.audit_id for candidate in eligible(candidates, strategy)}
         for strategy in Strategy
     }
+    unread_languages = ItemStore.open().unread_languages([i.audit_id for i in group.items])
     with st.container(border=True):
         st.html(
             f"<b>{one_line(group.items[0].query) or '(no query)'}</b> · "
@@ -156,7 +156,7 @@ def _draw_group(group: CandidateGroup) -> None:
             ]
             where = " · ".join(one_line(text, 60) for text in (item.source_model, item.run) if text)
             spans = f"{candidate.spans} detected span{'' if candidate.spans == 1 else 's'}"
-            unread = f", {UNREAD_SHORT}" if is_unread_answer(item) else ""
+            unread = f", {UNREAD_SHORT}" if unread_languages.get(item.audit_id) else ""
             text, link = st.columns([8, 1], vertical_alignment="center")
             text.html(
                 f"<b>{rank}. {verdict_of(item)}{unread}</b> · "

@@ -13,9 +13,8 @@ from provenance_core.evaluation.tables import ends, hundred
 from provenance_core.statistics.candidates import CandidateRates, Strategy
 from provenance_core.statistics.comparison import Comparison, Matched, Matching
 from provenance_core.statistics.types import Interval
-from reports.few_labels import few_labels_note, few_labels_text
 from reports.judged_elsewhere import brought_text
-from reports.wording import depends_on, setting_text
+from reports.wording import depends_on, few_labels_note, few_labels_text, setting_text
 from storage import Run
 
 MATCHINGS = {

@@ -16,8 +16,7 @@ from dashboard.shared.seen_audits import note_seen
 from provenance_core import Audit, InputError
 from provenance_core.review.checks import MOST_COMMENT_CHARACTERS
 from provenance_core.review.types import JudgedVerdict
-from reports.gold_wording import gold_text
-from reports.review_wording import JUDGED, VERDICT_KEYS, Key
+from reports.review_wording import JUDGED, VERDICT_KEYS, Key, gold_text
 from reports.tables import shortened
 from storage import (
     AuditStore,

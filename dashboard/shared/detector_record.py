@@ -8,8 +8,8 @@ import streamlit as st
 
 from dashboard.shared.cache import database_key
 from provenance_core.statistics.metrics import roc_auc
-from reports.few_labels import FEW_LABELS
 from reports.markup import small_text
+from reports.wording import FEW_LABELS
 from storage import RunStore, StorageError
 
 WEAK = 0.7

@@ -15,8 +15,8 @@ from dashboard.shared.filter_state import bring_along, keep
 from provenance_core import DETECTORS, Verdict
 from provenance_core.explain.names import detector_title
 from provenance_core.types import VerdictState
-from reports.filter_wording import filter_lines
 from reports.glossary import tooltip
+from reports.listed_audits import filter_lines
 from reports.wording import STATES
 from storage import SEARCH_LIMIT, AuditFilter, ItemFilter, ItemOrder, ItemStore, Reviewed, RunStore
 

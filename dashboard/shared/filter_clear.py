@@ -9,7 +9,7 @@ from dataclasses import replace
 import streamlit as st
 
 from dashboard.shared.links import page_links
-from reports.filter_wording import filter_lines
+from reports.listed_audits import filter_lines
 from storage import AuditFilter, ItemFilter, Reviewed, RunStore
 
 _NO_TEXT = ""

@@ -24,7 +24,6 @@ from provenance_core.files.encoding import decode
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
 from provenance_core.progress import Progress
 from reports.directions import without_turns
-from reports.filter_wording import filter_lines
 from reports.fit_wording import (
     TextTable,
     figures_table,
@@ -36,6 +35,7 @@ from reports.fit_wording import (
     weights_table,
 )
 from reports.glossary import tooltip
+from reports.listed_audits import filter_lines
 from reports.wording import profile_title
 from storage import FitEvidence, FittedProfile, FittedProfileStore, StorageError
 

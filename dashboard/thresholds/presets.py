@@ -31,8 +31,8 @@ from provenance_core.statistics.thresholds.types import (
     ThresholdFigures,
 )
 from reports.directions import without_turns
-from reports.filter_wording import filter_lines
 from reports.glossary import tooltip
+from reports.listed_audits import filter_lines
 from reports.wording import parameters_text
 from storage import Preset, PresetEvidence, PresetStore, StorageError, UnreadablePreset
 

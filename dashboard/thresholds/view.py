@@ -65,10 +65,10 @@ from provenance_core.types import (
     VerdictState,
 )
 from reports import wording
-from reports.few_labels import few_labels_text
 from reports.glossary import tooltip
 from reports.judged_elsewhere import brought_text
 from reports.listed_audits import ListedAudit, VerdictChange, listed
+from reports.wording import few_labels_text
 from storage import ItemColumn, ItemStore
 
 SECOND = "second_threshold"
@@ -410,7 +410,12 @@ def _flipped(row: ListedAudit, flip: ThresholdFlip) -> ListedAudit:
     # Its sentences were flagged under the threshold of its audit.
     item = replace(row.item, score=flip.score, label=int(flip.label), unsupported_sentences=None)
     said = "wrong to right" if flip.fixed else "right to wrong"
-    return replace(row, item=item, state=before, change=VerdictChange(after, None, None, said))
+    return replace(
+        row,
+        item=item,
+        state=before,
+        change=VerdictChange(after, None, None, said, unread=row.unread),
+    )
 
 
 def _point(estimate: Estimate) -> str:

@@ -54,8 +54,8 @@ def measurement_digest(
     judge: JudgeModel | None = None,
     measured_by: int | None = None,
 ) -> str:
-    """Name everything that decides what an audit measures. Names of context items do not count, nor
-    does a parameter that only decides the verdict. A SHA-256 in hexadecimal digits."""
+    """Name everything that decides what an audit measures, as a SHA-256 in hexadecimal digits.
+    Names of context items do not count, nor does a parameter that only decides the verdict."""
     dense = parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER
     parts: list[object] = [
         query,

@@ -32,7 +32,7 @@ def read_sentences(nli: PairScorer, prepared: Prepared, scores: PairScores) -> S
     sentence was read against, it reads those of the chunks that most support and most contradict
     it, and the closest by their words, wherever these stand. It keeps of each chunk the sentence
     that most entails and the one that most contradicts, and the closest ones. ``scores``: of the
-    sentences by the chunks, shape (S, N). The sentences that are kept, with their scores."""
+    sentences by the chunks, shape (S, N)."""
     items, hypotheses = prepared.texts.items, prepared.hypotheses
     closest, wanted = _wanted(nli, prepared, scores)
     pairs = [
@@ -140,8 +140,8 @@ def context_sentences(
 def closest_sentences(
     texts: Sequence[str], sentences: Sequence[str]
 ) -> tuple[tuple[int, ...], ...]:
-    """Find for each text the sentences that share its rarest content words. A shared word counts by
-    how few of the sentences have it (inverse document frequency). For each text at most
-    :data:`CLOSEST` indices, the closest first; none that shares no word."""
+    """Find for each text the at most :data:`CLOSEST` sentences that share its rarest content words,
+    the closest first. A shared word counts by how few of the sentences have it (inverse document
+    frequency)."""
     shared = shared_words(texts, sentences, content_words)
     return tuple(tuple(nearest(row, CLOSEST)) for row in shared)

@@ -147,7 +147,7 @@ def suggest(audit: Audit, models: Models, progress: Progress = SILENT) -> tuple[
 
 
 def removals(audit: Audit) -> tuple[Suggestion, ...]:
-    """Suggest to leave out each sentence that is not supported. In answer order. None for a
+    """Suggest to leave out each sentence that is not supported, in answer order. None for a
     sentence that a source supports which was not selected, for the only sentence of an answer, and
     where the context is no evidence."""
     if not has_evidence(audit) or len(audit.sentences) < 2:
@@ -171,9 +171,9 @@ def removals(audit: Audit) -> tuple[Suggestion, ...]:
 
 
 def corrected(answer: str, accepted: Iterable[Suggestion]) -> str:
-    """Put suggestions into an answer. The corrected answer; without white space at its end where
-    its last sentence was removed. Raises ValueError where two of them change the same characters,
-    or one lies outside the answer."""
+    """Put suggestions into an answer, without white space at its end where its last sentence was
+    removed. Raises ValueError where two of them change the same characters, or one lies outside the
+    answer."""
     ordered = sorted(accepted, key=lambda each: each.start)
     parts, position = [], 0
     for suggestion in ordered:

@@ -22,11 +22,8 @@ class _Models(Protocol):
 
 
 def read_later(audit: Audit, sentence: int, chunk: int, models: _Models) -> LaterReading:
-    """Read one pair that the audit left out.
-
-    What the NLI model says of it, for :func:`with_later`. Raises ModelError if ``models`` are not
-    those that measured the audit.
-    """
+    """Read one pair that the audit left out. Raises ModelError if ``models`` are not those that
+    measured the audit."""
     evidence, info = audit.evidence, models.nli.info
     measured = evidence.nli_model
     if (info.model_id, info.sha256) != (measured.model_id, measured.sha256):
@@ -39,10 +36,8 @@ def read_later(audit: Audit, sentence: int, chunk: int, models: _Models) -> Late
 
 
 def with_later(audit: Audit, reading: LaterReading) -> Audit:
-    """Add a reading to an audit, whose score, labels and verdict stay as they are.
-
-    Unchanged where the pair was read already.
-    """
+    """Add a reading to an audit, whose score, labels and verdict stay; nothing changes where it
+    read the pair."""
     evidence = audit.evidence
     if evidence.later(reading.sentence, reading.chunk) is not None:
         return audit

@@ -38,9 +38,8 @@ def score_relevance(
     parameters: Parameters,
     progress: Progress,
 ) -> Relevance:
-    """Score how relevant each chunk is to the query, or to the answer where there is none. A logit
-    for each chunk that is scored, of a ``long`` context those that are near; 0 where the plan asks
-    for none."""
+    """Score how relevant each chunk is to the query, or to the answer where there is none: a logit
+    for each chunk, of a ``long`` context those that are near; 0 where the plan asks for none."""
     chunks, texts = prepared.chunks, prepared.texts
     if not plan.relevance:
         return Relevance("", (0.0,) * len(chunks), (), (), ())

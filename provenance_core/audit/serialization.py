@@ -41,7 +41,7 @@ _NAMES = tuple(each.name for each in fields(Entailment))
 
 
 def to_plain(value: Any) -> Any:
-    """Turn dataclasses into objects, tuples into lists and enums into strings. Ready for
+    """Turn dataclasses into objects, tuples into lists and enums into strings, ready for
     ``json.dumps``."""
     return _CONVERTER.unstructure(value)
 
@@ -258,11 +258,8 @@ _CONVERTER = _converter()
 
 
 def audit_to_plain(audit: Audit) -> dict[str, Any]:
-    """Turn an audit into objects, lists, strings and numbers.
-
-    Schema, score, verdict, state (the verdict as pages show it), parameters, evidence and what
-    follows from it.
-    """
+    """Turn an audit into schema, score, verdict, state (the verdict as pages show it), parameters,
+    evidence and what follows from it."""
     return {"schema": SCHEMA, **to_plain(audit), "state": str(audit.state)}
 
 
@@ -272,8 +269,8 @@ def audit_to_json(audit: Audit, *, indent: int | None = None) -> str:
 
 
 def audit_from_json(text: str) -> Audit:
-    """Read an audit, assembled again from its evidence and parameters. Raises InputError where it
-    is no such JSON; the message names the first field that is unfit."""
+    """Assemble an audit again from its JSON. Raises InputError, which names the first unfit field,
+    where it is none."""
     try:
         raw = json.loads(text)
     except ValueError as error:
@@ -282,8 +279,8 @@ def audit_from_json(text: str) -> Audit:
 
 
 def audit_from_plain(raw: Any) -> Audit:
-    """Read an audit, assembled again from its evidence and parameters. Raises InputError where a
-    field is unfit; the message names the first."""
+    """Assemble an audit again from its evidence and parameters. Raises InputError, which names the
+    first unfit field."""
     if not isinstance(raw, dict) or raw.get("schema") != SCHEMA:
         raise InputError(f"Not an audit: its schema must be {SCHEMA!r}.")
     for name in ("evidence", "parameters", "created_at"):

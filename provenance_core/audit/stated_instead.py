@@ -41,9 +41,8 @@ def said_instead(
     audit: Audit, traced: TracedSentence, text: str
 ) -> Iterator[tuple[Bounds, Instead]]:
     """Find what the context says in the place of details of a sentence: in the evidence of the
-    sentence, and where another sentence has the value of the same thing. The start and end of a
-    detail in ``text``, in characters, and what stands there instead. One detail may come several
-    times."""
+    sentence, and where another sentence has the value of the same thing. By the start and end of a
+    detail in ``text``, which may come several times."""
     unstated = unstated_in(audit, traced)
     start, _ = claim_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
     lacking = [(each.start - start, each.end - start) for each in unstated]
@@ -71,8 +70,8 @@ def said_instead(
 
 
 def evidence_of(audit: Audit, traced: TracedSentence) -> StatingSentence:
-    """The sentence of the context that a sentence of the answer is traced to. The sentence of the
-    context, with the one before it in the chunk as its lead."""
+    """The sentence of the context that a sentence of the answer is traced to, with the one before
+    it in the chunk as its lead."""
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     text = audit.evidence.context[chunk.item].text
     start, end = traced.evidence_start, traced.evidence_end

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import fields, replace
+from functools import partial
+from operator import length_hint
 from typing import Any, TypeAlias
 
 from tqdm.auto import tqdm
 
 from provenance_core.audit.shared_models import shared_models
+from provenance_core.audit.together import attempt, audit_together, in_groups
 from provenance_core.auditor.result import Result
 from provenance_core.auditor.stream import Stream
 from provenance_core.detectors import default_parameters, parameters_read
-from provenance_core.errors import InputError, failing_alone
+from provenance_core.errors import InputError
 from provenance_core.models.catalogue.profiles import default_profile
 from provenance_core.models.pair_memory import PairMemory
 from provenance_core.parameters import PARAMETERS
-from provenance_core.text.checked_texts import check_texts
-from provenance_core.types import DEFAULT_DETECTOR, ContextItem, Parameters
+from provenance_core.text.checked_texts import CheckedTexts, check_texts
+from provenance_core.types import DEFAULT_DETECTOR, Audit, ContextItem, Parameters
 
 Context: TypeAlias = str | Sequence[str | ContextItem]
 # Answer, context and, where there is one, query; or a mapping with these keys.
@@ -110,9 +114,9 @@ class Auditor:
         progress: bool = False,
         on_error: Callable[[int, InputError], object] | None = None,
     ) -> Iterator[Result]:
-        """Check many answers, one after another.
+        """Check many answers. The models read pairs of texts of several rows together, 16 at most.
 
-        Pairs of texts that several rows have, such as those of one context, are scored once.
+        Pairs that several rows have, such as those of one context, are scored once.
 
         Parameters
         ----------
@@ -145,16 +149,22 @@ class Auditor:
         ['supported', 'hallucinated']
         """
         memory = PairMemory()
-        for number, row in enumerate(tqdm(rows, unit=" answers", disable=not progress)):
-            try:
-                with failing_alone():
-                    result = self._check(*_texts(row), memory)
-            except InputError as error:
-                if on_error is None:
-                    raise InputError(f"rows[{number}]: {error}") from error
-                on_error(number, error)
-            else:
-                yield result
+        checked = (attempt(partial(_checked, row)) for row in rows)
+        bar = tqdm(total=length_hint(rows) or None, unit=" answers", disable=not progress)
+        number = -1
+        with bar:
+            for group in in_groups(checked, self._parameters):
+                for audit in self._together(group, memory):
+                    number += 1
+                    try:
+                        result = Result(audit.result())
+                    except InputError as error:
+                        if on_error is None:
+                            raise InputError(f"rows[{number}]: {error}") from error
+                        on_error(number, error)
+                    else:
+                        yield result
+                    bar.update()
 
     def stream(self, context: Context, query: str | None = None) -> Stream:
         """Check an answer while a model writes it.
@@ -254,10 +264,15 @@ class Auditor:
     def _check(
         self, answer: str, context: Context, query: str | None, memory: PairMemory
     ) -> Result:
-        items = [context] if isinstance(context, str) else context
-        texts = check_texts(answer=answer, context=items, query=query or "")
+        texts = _checked((answer, context, query))
         audit = shared_models().audit(texts, self._profile, self._parameters, memory=memory)
         return Result(audit)
+
+    def _together(
+        self, rows: Sequence[Future[CheckedTexts]], memory: PairMemory
+    ) -> list[Future[Audit]]:
+        with shared_models().use(self._profile) as provenance:
+            return audit_together(provenance, rows, self._parameters, memory=memory)
 
     def __repr__(self) -> str:
         return f"Auditor({self._profile!r}, {self._parameters.detector})"
@@ -285,12 +300,15 @@ def _parameters(profile: str, given: Mapping[str, Any]) -> Parameters:
     return parameters
 
 
-def _texts(row: Row) -> tuple[str, Context, str | None]:
-    """Answer, context and query of a row. Raises InputError if one is missing."""
+def _checked(row: Row) -> CheckedTexts:
+    """The texts of a row. Raises InputError if one is missing or cannot be audited."""
     if isinstance(row, Mapping):
         if missing := [key for key in _KEYS[:2] if key not in row]:
             raise InputError(f"it has no {' and no '.join(missing)}; a row has {', '.join(_KEYS)}.")
-        return row["answer"], row["context"], row.get("query")
-    if not 2 <= len(row) <= 3:
+        answer, context, query = row["answer"], row["context"], row.get("query")
+    elif 2 <= len(row) <= 3:
+        answer, context, query = row[0], row[1], row[2] if len(row) == 3 else None
+    else:
         raise InputError(f"it has {len(row)} values; give answer, context and query.")
-    return row[0], row[1], row[2] if len(row) == 3 else None
+    items = [context] if isinstance(context, str) else context
+    return check_texts(answer=answer, context=items, query=query or "")

@@ -50,8 +50,7 @@ def audit(
     """Audits one answer and prints verdict, sources and sentences.
 
     Exit status: 0 done; 1 a model cannot be loaded or the judge not be asked; 2 bad arguments or
-    unreadable input; 3 with --fail-below-threshold when the verdict is hallucinated.
-    """
+    unreadable input; 3 with --fail-below-threshold when the verdict is hallucinated."""
     if [*context, answer_file].count(STANDARD_INPUT) > 1:
         raise InputError("standard input (-) can be read once: give the other inputs as files")
     text = read_text(answer_file) if answer is None and answer_file else answer or ""

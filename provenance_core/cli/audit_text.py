@@ -30,12 +30,8 @@ _WIDEST, _NARROWEST = 110, 60
 
 
 def audit_text(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> str:
-    """Write an audit as lines that fit the terminal: verdict, spans, sources and sentences.
-
-    Sources and items are numbered from 1, as in messages; JSON counts from 0.
-
-    Lines without control characters.
-    """
+    """Write an audit as lines that fit the terminal, without control characters: verdict, spans,
+    sources and sentences. Sources and items are numbered from 1; JSON counts from 0."""
     width = max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
     blocks = [_verdict(audit, width)]
     if audit.spans:

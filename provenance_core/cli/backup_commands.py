@@ -19,8 +19,7 @@ from storage.copies import DatabaseHealth
 def backup(file: Path) -> ExitCode:
     """Copies the SQLite database to a new FILE, also while the app uses it, and checks the copy.
 
-    Exit status: 0 done; 1 it cannot be done, and nothing was changed; 2 bad arguments.
-    """
+    Exit status: 0 done; 1 it cannot be done, and nothing was changed; 2 bad arguments."""
     health = backups.back_up(file)
     say(f"{file}: copied and checked, {_counted(health)}")
     return ExitCode.SUCCESS
@@ -32,8 +31,7 @@ def restore(file: Path) -> ExitCode:
     """Checks FILE, a copy that backup wrote, and puts it in the place of the SQLite database, also
     while the app uses it. What was there before is kept beside it.
 
-    Exit status: 0 done; 1 it cannot be done, and nothing was changed; 2 bad arguments.
-    """
+    Exit status: 0 done; 1 it cannot be done, and nothing was changed; 2 bad arguments."""
     before = backups.restore(file)
     say(f"{backups.database_file()}: restored from {file}")
     if before is not None:
@@ -46,8 +44,7 @@ def compact() -> ExitCode:
     """Writes the SQLite database anew, so that its files hold nothing of what was deleted from it
     and take less room. Needs as much free room as the database has.
 
-    Exit status: 0 done; 1 it cannot be done, and nothing was changed; 2 bad arguments.
-    """
+    Exit status: 0 done; 1 it cannot be done, and nothing was changed; 2 bad arguments."""
     backups.compact()
     say("The database holds nothing any more of what was deleted from it.")
     return ExitCode.SUCCESS
@@ -59,8 +56,7 @@ def check(file: Path | None) -> ExitCode:
     """Looks through the SQLite database, or a copy of it in FILE, for damage, also while the app
     uses it.
 
-    Exit status: 0 whole; 1 damaged, or it cannot be read; 2 bad arguments.
-    """
+    Exit status: 0 whole; 1 damaged, or it cannot be read; 2 bad arguments."""
     health = backups.check(file)
     say(f"{file or backups.database_file()}: migration {health.revision}, {_counted(health)}")
     say(*(f"damaged: {problem}" for problem in health.problems))

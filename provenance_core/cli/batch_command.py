@@ -112,8 +112,7 @@ def batch(**given: Any) -> ExitCode:
 
     Exit status: 0 the run is done, and every row of the file is audited; 4 it is done, and rows
     were refused or failed; 1 a model cannot be loaded, the judge not be asked or the
-    database not be used; 2 bad arguments or unreadable input; 130 stopped.
-    """
+    database not be used; 2 bad arguments or unreadable input; 130 stopped."""
     options = BatchOptions(**given)
     if not options.run and options.work is None and not options.listed:
         return _into_results(options)

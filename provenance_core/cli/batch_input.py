@@ -61,11 +61,9 @@ class GivenBatch:
 
 
 def read_given(location: str, options: BatchOptions) -> GivenBatch:
-    """Read the file and the settings of a new batch, and report the rows that are left out.
-
-    Raises InputError if the file cannot be read, no row of it can be audited or options do not go
-    together, and ModelError if the models are not here or the method cannot be used.
-    """
+    """Read the file and the settings of a new batch, and report the rows that are left out. Raises
+    InputError if the file cannot be read, no row of it can be audited or options do not go
+    together, and ModelError if the models are not here or the method cannot be used."""
     settings = options.settings
     profile = profile_from(settings)
     parameters = parameters_from(settings, default_parameters(profile, settings.method))
@@ -96,10 +94,8 @@ def _mapping(path: Path, options: BatchOptions, how: FileOptions) -> FieldMappin
 
 
 def given_cluster(options: BatchOptions) -> Cluster | None:
-    """The Ray cluster that scores, None where this process does.
-
-    Raises InputError if an option is of a cluster, and none is asked for.
-    """
+    """The Ray cluster that scores, None where this process does. Raises InputError if an option is
+    of a cluster, and none is asked for."""
     if options.engine == "ray":
         return Cluster(options.address, options.scorers, options.scorer_cores, options.scorer_gpus)
     if options.address:

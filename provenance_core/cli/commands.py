@@ -73,9 +73,7 @@ class Commands(click.Group):
 
 class Command(click.Command):
     """A command whose repeated options take several values at once: ``--context a.txt b.txt``.
-
-    ``one_of``: parameters of which at most one may be given, and one must be with ``needed``.
-    """
+    ``one_of``: parameters of which at most one may be given, and one must be with ``needed``."""
 
     def __init__(
         self, *args: Any, one_of: Sequence[str] = (), needed: bool = False, **settings: Any

@@ -119,8 +119,7 @@ def evaluate(**given: Any) -> ExitCode:
     which the owners of public data sets distribute them.
 
     Exit status: 0 done, also when some rows were skipped; 1 a model cannot be loaded or the judge
-    not be asked; 2 bad arguments, a file that cannot be read, or no row of any file was scored.
-    """
+    not be asked; 2 bad arguments, a file that cannot be read, or no row of any file was scored."""
     options = EvaluateOptions(**given)
     asked = _all_asked(options.settings)
     command = command_line(options) if options.report else ""
@@ -271,11 +270,8 @@ def _all_asked(settings: Settings) -> Sequence[_Asked]:
 def _asked(
     settings: Settings, method: str, models: Provenance | None, memory: PairMemory | None
 ) -> _Asked:
-    """Prepare a method. ``models`` are None for a baseline alone.
-
-    Raises InputError if parameters are out of range, and ModelError if the method cannot be used as
-    things are set.
-    """
+    """Prepare a method. ``models`` are None for a baseline alone. Raises InputError if parameters
+    are out of range, and ModelError if the method cannot be used as things are set."""
     if models is None or method in BASELINE_METHODS:
         return _Asked(BaselineScorer(Method(method)), ())
     detector = DEFAULT_DETECTOR if method == Method.DENSE else method

@@ -38,8 +38,7 @@ def export(run: str | None, format: str, out: Path | None) -> ExitCode:
     """Writes the audits of the database to standard output or a new file.
 
     Exit status: 0 written; 1 the database cannot be used; 2 bad arguments, or a file that cannot be
-    written.
-    """
+    written."""
     write = _writer(format)
     if out is not None and out.exists():
         raise InputError(f"{out} is there already; name a new file with --out")
@@ -92,8 +91,7 @@ def import_(location: str, run: str) -> ExitCode:
     --out wrote, also at an address; or what Label Studio, Phoenix or Langfuse gave back.
 
     Exit status: 0 all of the rest is there; 1 the database cannot be used; 2 a file or a line that
-    cannot be read.
-    """
+    cannot be read."""
     path = Path(location)
     results = is_address(location) or path.is_dir() or has_results(path)
     if not results and not holds_audits(path) and returned_tool(path) is not None:

@@ -79,8 +79,7 @@ def fit(
     --name it is kept in the database as a profile, which --profile then takes.
 
     Exit status: 0 done, also when the fit is not better; 1 a model cannot be loaded or the database
-    not be used; 2 bad arguments, a file that cannot be read, or too few labels.
-    """
+    not be used; 2 bad arguments, a file that cannot be read, or too few labels."""
     fitting = Fitting(**given)
     asked = listed or export or imported
     if bool(fitting.files) == bool(asked):

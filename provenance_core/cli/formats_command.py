@@ -15,8 +15,7 @@ from provenance_core.files.formats.registry import BATCH_FORMATS, FORMATS, Forma
 @option("--batch", "list instead the files that a batch run reads, and by which keys")
 def formats(batch: bool) -> ExitCode:
     """Lists the data sets that evaluate reads: which file to give, the label rule, the published
-    counts, and why a figure is not zero-shot.
-    """
+    counts, and why a figure is not zero-shot."""
     texts = (
         map(batch_format_text, BATCH_FORMATS.values())
         if batch
@@ -27,10 +26,8 @@ def formats(batch: bool) -> ExitCode:
 
 
 def format_text(known: Format) -> str:
-    """Describe one data set.
-
-    Name, files, label rule, published counts and related training data, as lines.
-    """
+    """Describe one data set: name, files, label rule, published counts and related training
+    data."""
     owner = f" ({known.repository})" if known.repository else ""
     lines = [f"{known.name}: {known.title}{owner}"]
     counts = "; ".join(
@@ -46,10 +43,7 @@ def format_text(known: Format) -> str:
 
 
 def batch_format_text(known: Format) -> str:
-    """Describe one format of batch files.
-
-    Name, files and keys, as lines.
-    """
+    """Describe one format of batch files: name, files and keys."""
     lines = [f"{known.name}: {known.title}", *wrapped("file", known.files)]
     for names in known.keys:
         lines += wrapped("keys", ", ".join(sorted(names - known.optional)))

@@ -75,11 +75,8 @@ def check_read(settings: Settings, parameters: Parameters, method: str = "") -> 
 
 
 def profile_from(settings: Settings) -> str:
-    """Name the profile that was asked for; a custom one is kept under its name.
-
-    Raises InputError if options do not go together, and ModelError if the models of a custom
-    profile are not here.
-    """
+    """Name the profile that was asked for; a custom one is kept under its name. Raises InputError
+    if options do not go together, and ModelError if the models of a custom profile are not here."""
     nli, others = settings.nli_model, (settings.relevance_model, settings.entailment_label)
     if settings.profile != CUSTOM:
         if (nli, *others) != (None, None, None):

@@ -67,8 +67,7 @@ def health(serve: int | None) -> ExitCode:
     """Prints one JSON object, or serves it at /ready (status 503 when something cannot be used)
     beside metrics for Prometheus at /metrics, for this machine alone.
 
-    Exit status: 0 ready; 1 not ready; 2 bad arguments.
-    """
+    Exit status: 0 ready; 1 not ready; 2 bad arguments."""
     if serve:
         try:
             server = make_server(_LOOPBACK, serve, respond, handler_class=_Silent)

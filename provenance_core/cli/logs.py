@@ -21,10 +21,8 @@ _FORMAT = "%(asctime)s level=%(levelname)s logger=%(name)s %(message)s"
 
 @contextmanager
 def logged(environment: Mapping[str, str] = os.environ) -> Iterator[None]:
-    """Write what our packages log to standard error, as long as the block runs.
-
-    Raises InputError where the level is none of debug, info, warning and error.
-    """
+    """Write what our packages log to standard error, as long as the block runs. Raises InputError
+    where the level is none of debug, info, warning and error."""
     level = LOG_LEVEL.value(environment).lower()
     if level not in _LEVELS:
         raise InputError(f"{LOG_LEVEL.variable} is {level!r}, but must be one of {_LEVELS}")

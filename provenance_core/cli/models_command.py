@@ -50,8 +50,7 @@ def models() -> None:
     of this.
 
     Exit status: 0 done; 1 a model cannot be downloaded, or a file is not as it was downloaded; 2
-    bad arguments.
-    """
+    bad arguments."""
 
 
 @models.command("list", cls=Command)
@@ -93,8 +92,7 @@ def _state(model: PublicModel) -> str:
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 def get(names: Sequence[str]) -> ExitCode:
     """Download models; one that was interrupted goes on where it stopped. NAME is a profile,
-    OWNER/NAME or OWNER/NAME@REVISION.
-    """
+    OWNER/NAME or OWNER/NAME@REVISION."""
     for name in names:
         models = _models_named(name)
         if not models:
@@ -117,8 +115,7 @@ def get(names: Sequence[str]) -> ExitCode:
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 def check(names: Sequence[str]) -> ExitCode:
     """Compare the files with what was downloaded. NAME is a profile, OWNER/NAME or
-    OWNER/NAME@REVISION (default: all).
-    """
+    OWNER/NAME@REVISION (default: all)."""
     status = ExitCode.SUCCESS
     for name in names:
         if not _models_named(name):

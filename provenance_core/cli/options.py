@@ -31,11 +31,8 @@ _OF_A_CUSTOM_PROFILE = f"with --profile {CUSTOM}: "
 def option(
     usage: str, meaning: str, *names: str, default: Any = None, **settings: Any
 ) -> Callable[[Run], Run]:
-    """An option by its usage: ``--limit N`` takes a value, and ``--resume`` is a switch.
-
-    ``names``: the parameter it is given to, if it has another name. A default that says something
-    is shown.
-    """
+    """An option by its usage: ``--limit N`` takes a value, and ``--resume`` is a switch. ``names``:
+    the parameter it is given to, if it has another name. A default that says something is shown."""
     flag, _, metavar = usage.partition(" ")
     if metavar:
         settings |= {"metavar": metavar, "default": default, "show_default": bool(default)}

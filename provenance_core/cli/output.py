@@ -15,10 +15,8 @@ _SECONDS_BETWEEN = 0.2
 
 
 def visible(text: str) -> str:
-    """Put a text on one line, with control characters and lone surrogates as escapes.
-
-    Audited text is not trusted: an escape sequence in it would drive the reader's terminal.
-    """
+    """Put a text on one line, with control characters and lone surrogates as escapes. Audited text
+    is not trusted: an escape sequence in it would drive the reader's terminal."""
     return _escaped(" ".join(text.split()))
 
 

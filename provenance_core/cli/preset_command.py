@@ -29,8 +29,7 @@ def preset(
     preset is overwritten, and none that is imported is the default.
 
     Exit status: 0 done; 1 the database cannot be used, has no such preset or another one of the
-    name; 2 bad arguments, or a file that cannot be read.
-    """
+    name; 2 bad arguments, or a file that cannot be read."""
     if out and not export:
         raise InputError("--out goes with --export; leave it out, or name a preset with --export")
     if name and not imported:

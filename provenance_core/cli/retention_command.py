@@ -20,8 +20,7 @@ def retention(days: int | None, dry_run: bool) -> ExitCode:
     """Deletes the audits and runs that are older than a number of days, with all that belongs to
     them, and records their numbers among the actions.
 
-    Exit status: 0 done; 1 the database cannot be used; 2 bad arguments.
-    """
+    Exit status: 0 done; 1 the database cannot be used; 2 bad arguments."""
     age = days or retention_days()
     if not age:
         raise InputError(f"No age is given: add --days, or set {RETENTION_DAYS.variable}.")

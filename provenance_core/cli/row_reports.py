@@ -47,10 +47,8 @@ def report_rejected(path: Path | str, rows: Iterable[RejectedRow]) -> None:
 
 
 class RowProgress(ProgressLine):
-    """Rows done, rows a second and time left in one line.
-
-    ``before``: rows that were done when it began, which say nothing of the pace.
-    """
+    """Rows done, rows a second and time left in one line. ``before``: rows that were done when it
+    began, which say nothing of the pace."""
 
     def __init__(self, name: str, before: int = 0) -> None:
         super().__init__(name)

@@ -25,8 +25,7 @@ def run(listed: bool, rename: str | None, to: str | None) -> ExitCode:
     and audits stay, and files that were exported under the old name still find it.
 
     Exit status: 0 done; 1 the database cannot be used or has no such run; 2 bad arguments, or a
-    name that cannot be given.
-    """
+    name that cannot be given."""
     if listed and to is None:
         list_runs(RunStore.open())
     elif rename is not None and to is not None:

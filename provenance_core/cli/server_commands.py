@@ -30,8 +30,7 @@ _SECONDS_TO_END = 5
 def app(host: str, port: int, rest: bool, headless: bool) -> ExitCode:
     """Serves the dashboard until it is ended, and opens it in a browser.
 
-    Exit status: 0 ended; 1 the extra app is not installed; 2 bad arguments.
-    """
+    Exit status: 0 ended; 1 the extra app is not installed; 2 bad arguments."""
     _require("app", "streamlit")
     if rest:
         _require("api", "fastapi", "joserfc")
@@ -52,8 +51,7 @@ def serve(host: str, port: int) -> ExitCode:
     serves both). Without [auth] in .streamlit/secrets.toml it answers this machine alone.
 
     Exit status: 0 ended; 1 the extra api is not installed; 2 bad arguments, or an address that
-    cannot be used.
-    """
+    cannot be used."""
     _require("api", "fastapi", "uvicorn", "joserfc")
     import uvicorn
 

@@ -22,11 +22,9 @@ _NOT_TEXT = "Give a text file, or convert the document to text first."
 
 
 def read_text(name: str) -> str:
-    """Read a text in the encoding that it shows; a guess is stated on standard error.
-
-    Raises InputError where it cannot be read, is longer than any text that can be audited, or is no
-    text.
-    """
+    """Read a text in the encoding that it shows; a guess is stated on standard error. Raises
+    InputError where it cannot be read, is longer than any text that can be audited, or is no
+    text."""
     place = "standard input" if name == STANDARD_INPUT else name
     try:
         if name == STANDARD_INPUT:
@@ -52,10 +50,7 @@ def read_text(name: str) -> str:
 
 
 def read_context(names: Sequence[str]) -> list[ContextItem]:
-    """Read one context item a file.
-
-    The items, in order, named after their files. Raises InputError as for :func:`read_text`.
-    """
+    """Read one context item a file, named after it. Raises InputError as :func:`read_text` does."""
     return [
         ContextItem(index, read_text(name), "" if name == STANDARD_INPUT else Path(name).name)
         for index, name in enumerate(names)
@@ -82,10 +77,8 @@ def _exported(path: Path) -> str:
 
 
 def write_exported(text: str, out: Path | None) -> None:
-    """Write what ``--export`` was asked for.
-
-    Raises InputError where the file is there already, or cannot be written.
-    """
+    """Write what ``--export`` was asked for. Raises InputError where the file is there already, or
+    cannot be written."""
     if out is None:
         sys.stdout.write(text)
         return

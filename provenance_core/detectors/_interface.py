@@ -55,8 +55,7 @@ class MeasurementPlan:
     too (:attr:`Evidence.answer_scores`). ``recursive``: how claims and chunks are cut by the
     recursive chunker; then ``granularity`` is None, and each claim is the claim of one sentence.
     ``nearest``: whether of a long context each text is read against the chunks nearest to it alone
-    (:mod:`provenance_core.audit.nearest_chunks`).
-    """
+    (:mod:`provenance_core.audit.nearest_chunks`)."""
 
     claim_form: ClaimForm
     granularity: Granularity | None = None
@@ -75,8 +74,7 @@ class AnswerScore:
     ``weights``: (N,), 0 for what is not selected. ``claims``: the score of each claim, (M,), with
     the chunk that decided it (or None) in ``decided_by``. ``shares``: how much each claim counts,
     (M,), sum 1, or all 0 where no claim counts. ``score`` is in [0, 1]. ``by_sources``: whether it
-    is made of what the chunks say; if not, no source contributes to it.
-    """
+    is made of what the chunks say; if not, no source contributes to it."""
 
     factuality: Floats
     probabilities: Floats

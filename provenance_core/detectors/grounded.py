@@ -66,8 +66,7 @@ class GroundedDetector(Detector):
 
     A claim that was set aside has a weight of 0 unless ``Parameters.count_set_aside``. If none
     has a weight, nothing can be unsupported: the score is 1 and the verdict "supported", and a
-    notice says so.
-    """
+    notice says so."""
 
     name = "grounded-in-context"
     title = "Grounded in Context"

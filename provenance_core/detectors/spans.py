@@ -90,8 +90,7 @@ class SpansDetector(Detector):
     A profile with a span model of its own (LettuceDetect) measures its tokens instead: each
     token's probability u of the hallucinated class, in the window of the context that finds it
     least hallucinated; tokens in a row with u > 1 - threshold are one span. Threshold and score
-    are as above. A span is a conflict where a chunk contradicts a sentence that it lies in.
-    """
+    are as above. A span is a conflict where a chunk contradicts a sentence that it lies in."""
 
     name = "spans"
     title = "Spans"

@@ -13,9 +13,9 @@ from provenance_core.lexicon.words import content_words, word_list, words
 
 
 def word_overlap(context: Sequence[str], answer: str) -> float:
-    """Compute the share of the answer's distinct content words that the context has. Content words
-    are words that are not function words; an answer of function words alone is judged by all its
-    words. Case is ignored. In [0, 1]; 0 for an answer without a word.
+    """Compute the share of the answer's distinct content words that the context has, in [0, 1]; 0
+    for an answer without a word. An answer of function words alone is judged by all its words. Case
+    is ignored.
 
     >>> word_overlap(["The bridge is long."], "The bridge is short.")
     0.5
@@ -30,8 +30,7 @@ def word_overlap(context: Sequence[str], answer: str) -> float:
 
 
 def length_score(answer: str) -> float:
-    """Score an answer by its length alone: the shorter, the more likely supported. Minus its length
-    in characters.
+    """Minus the answer's length in characters: the shorter, the more likely supported.
 
     >>> length_score("It is red.")
     -10.0
@@ -40,9 +39,9 @@ def length_score(answer: str) -> float:
 
 
 def rouge_n(context: Sequence[str], answer: str, size: int) -> float:
-    """Compute the ROUGE-N precision of the answer against the context (Lin 2004). That is the share
-    of its runs of ``size`` words that stand in the context, each at most as often as there. Case is
-    ignored. In [0, 1]; 0 for an answer of fewer words than ``size``.
+    """Compute the ROUGE-N precision of the answer against the context (Lin 2004), in [0, 1]: the
+    share of its runs of ``size`` words that stand in the context, each at most as often as there.
+    Case is ignored.
 
     >>> rouge_n(["The bridge is long."], "The bridge was long.", 2)
     0.3333333333333333
@@ -57,10 +56,9 @@ def rouge_n(context: Sequence[str], answer: str, size: int) -> float:
 
 
 def rouge_l(context: Sequence[str], answer: str) -> float:
-    """Compute the ROUGE-L precision of the answer against the context (Lin 2004). That is the share
-    of its words in the longest sequence of words that both have in this order, gaps allowed. The
-    items of the context are read one after the other. Case is ignored. In [0, 1]; 0 for an answer
-    without a word.
+    """Compute the ROUGE-L precision of the answer against the context (Lin 2004), in [0, 1]: the
+    share of its words in the longest sequence of words that both have in this order, gaps allowed.
+    The items of the context are read one after the other. Case is ignored.
 
     >>> rouge_l(["The bridge is long."], "The bridge was long.")
     0.75

@@ -35,9 +35,8 @@ def training_overlap_of(dataset: str) -> str:
 
 
 def compute_results(folder: Path, *, seed: int = 0) -> Results:
-    """Compute every figure of the scores that are kept. Runs no model. The figures of every set,
-    and of the rows that several detectors scored. Raises InputError where there is no file of
-    scores, or a file holds none."""
+    """Compute every figure of the scores that are kept, without a model. Raises InputError where
+    there is no file of scores, or a file holds none."""
     paths = sorted((folder / SCORES).glob("*.jsonl"))
     if not paths:
         raise InputError(f"{folder / SCORES}: holds no scores; evaluate a set with --report first")
@@ -99,7 +98,7 @@ def write_results(results: Results, folder: Path) -> None:
 
 
 def read_results(folder: Path) -> Results:
-    """Read what :func:`write_results` wrote. Raises InputError ``results.json`` is missing or
+    """Read what :func:`write_results` wrote. Raises InputError where ``results.json`` is missing or
     cannot be read."""
     path = folder / RESULTS
     try:

@@ -250,8 +250,8 @@ BASELINES = tuple(map(BaselineScorer, BASELINE_METHODS))
 
 
 def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
-    """Find the parts of the answer that are not supported. Half-open ranges of characters without
-    the white space about them: the detector's spans where it finds them, else whole sentences."""
+    """Find the parts of the answer that are not supported, without the white space about them: the
+    detector's spans where it finds them, else whole sentences."""
     if get_detector(audit.parameters.detector).traits.finds_spans:
         return tuple((span.start, span.end) for span in audit.spans)
     return tuple(
@@ -269,8 +269,7 @@ def known_method(name: str) -> str:
 
 
 def reads_context(method: str) -> bool:
-    """Whether a method reads the context of a row, and not other answers in its place. False for
-    the self-check."""
+    """Whether a method reads the context of a row, and not other answers in its place."""
     return method not in DETECTORS or DETECTORS[method].traits.context == CONTEXT
 
 
@@ -281,8 +280,8 @@ def require_context(row: LabelledRow) -> None:
 
 
 def code_digest() -> str:
-    """Compute a digest of the modules that a score depends on. With it no score of older code is
-    reused. 64 hexadecimal digits."""
+    """Name the code that a score depends on, in 64 hexadecimal digits: no score of older code is
+    reused."""
     folder = Path(provenance_core.__file__).parent
     digest = hashlib.sha256()
     for part in SCORED_BY:

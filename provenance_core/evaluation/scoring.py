@@ -80,8 +80,7 @@ def score_file(
     on_progress: OnProgress = lambda done, total: None,
 ) -> ScoredSet:
     """Score the rows of a file. A row that one of the scorers cannot score is left out for all of
-    them, so that every column is of the same rows. The scores of the rows, and why others were left
-    out."""
+    them, so that every column is of the same rows."""
     logs = [
         ScoreLog(
             log_folder / f"{file.dataset}.{scorer.method}.jsonl" if log_folder else None,
@@ -120,8 +119,8 @@ def score_file(
 
 
 def write_scored_set(scored: ScoredSet, folder: Path) -> Path:
-    """Write the scores of a data set, without any text of it. ``folder/<dataset>.<method>.jsonl``:
-    the set, then one line for each row."""
+    """Write the scores of a data set, without any text of it, to
+    ``folder/<dataset>.<method>.jsonl``."""
     folder.mkdir(parents=True, exist_ok=True)
     head = {
         "dataset": scored.dataset,

@@ -35,8 +35,7 @@ class Table:
 
 
 def hundred(value: float | None) -> float | None:
-    """Multiply by 100 and round to one decimal; no zero below zero. The figure; None where it is
-    missing.
+    """Multiply by 100 and round to one decimal, never to -0; None of a missing figure.
 
     >>> hundred(0.87654)
     87.7
@@ -241,8 +240,8 @@ def target_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def paper_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Set ours beside the paper's Table 3. The table, one row for each set of the paper, also where
-    there was no data."""
+    """Set ours next to the paper's Table 3, one row for each set of the paper, also where there was
+    no data."""
     measured = {r.dataset: r for r in sets}
     rows: list[tuple[Cell, ...]] = []
     for name, paper in published.PROVENANCE.items():

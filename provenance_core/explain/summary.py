@@ -79,8 +79,7 @@ class SummarySentence:
     ``contradiction``: None where the NLI model measures none. ``evidence``: the passage that
     decided. ``cited``: what it cites, and whether that supports it; None where it cites nothing.
     ``together``: the passages that support it when they are read together, where none does alone.
-    ``evidence_too``: another passage, with words of the sentence that ``evidence`` lacks.
-    """
+    ``evidence_too``: another passage, with words of the sentence that ``evidence`` lacks."""
 
     start: int
     end: int

@@ -96,8 +96,7 @@ def stands_verbatim(sentence: str, text: str) -> bool:
 def verbatim_places(sentences: Sequence[str], texts: Sequence[str]) -> list[tuple[int, int]]:
     """Find which sentences stand in which texts word for word, as :func:`stands_verbatim` says.
 
-    Indices of sentence and text, by sentence; each text is gone through once.
-    """
+    Indices of sentence and text, by sentence; each text is gone through once."""
     wanted = [
         (row, plain)
         for row, sentence in enumerate(sentences)

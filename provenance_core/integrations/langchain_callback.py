@@ -41,8 +41,7 @@ class AuditedRun:
 
     ``run_id``: of the chain's outermost run. ``answer``: "" where none was found. ``audit``: None
     where there is no answer, no document, or an answer that cannot be audited; ``error`` says which
-    and how to fix it then, else it is "".
-    """
+    and how to fix it then, else it is ""."""
 
     run_id: UUID
     query: str

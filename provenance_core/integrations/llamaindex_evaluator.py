@@ -22,8 +22,7 @@ from provenance_core.types import Audit, Parameters
 class AuditedResult(EvaluationResult):
     """LlamaIndex's result, with the whole audit; None where the response cannot be audited.
 
-    ``model_dump`` leaves the audit out.
-    """
+    ``model_dump`` leaves the audit out."""
 
     audit: Any = Field(default=None, exclude=True, repr=False, description="The whole audit")
 

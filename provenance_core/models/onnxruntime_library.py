@@ -15,8 +15,7 @@ def onnxruntime_library() -> ModuleType:
 
     It then writes nothing into the home folder and asks no other machine.
 
-    The module ``onnxruntime``.
-    """
+    The module ``onnxruntime``."""
     os.environ[_SILENT] = "1"
     import onnxruntime
 

@@ -24,8 +24,8 @@ class PairStore(Protocol):
     counts as not scored, and one that it cannot keep is scored again."""
 
     def known(self, model: ModelInfo, pairs: Sequence[Pair]) -> Mapping[Pair, Logits]:
-        """Look up scores of pairs. The logits of those that the model scored on the same engine,
-        shape (labels,) each."""
+        """Look up the logits of pairs that the model scored on the same engine, shape (labels,)
+        each."""
 
     def keep(self, model: ModelInfo, scored: Mapping[Pair, Logits]) -> None:
         """Keep scores of pairs. ``scored``: the logits of each pair, shape (labels,) each."""
@@ -49,10 +49,13 @@ class PairMemory:
         progress: Callable[[float], None] | None = None,
     ) -> Logits:
         """Score pairs as ``model.predict`` does, and call it only for pairs that it has not scored.
-        Batches differ from those of ``model.predict``, and with them the rounding of activations.
+        Batches differ from those of ``model.predict``, and with them the rounding of activations;
+        of a relevance model, a call counts as a whole, since the rounding is larger.
         Logits, shape (len(pairs), len(model.labels)). Raises InputError where a pair is over the
         model's window."""
         name = model_digest(model.info)
+        if model.info.task == "relevance":  # It rounds all pairs of a call by one scale.
+            name += text_digest("\0".join(text for pair in pairs for text in pair))
         keys = [_key(name, pair) for pair in pairs]
         new = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in self._known}
         if new and self._store is not None:
@@ -110,15 +113,15 @@ class RememberingScorer:
 
 
 def model_digest(model: ModelInfo) -> bytes:
-    """Name everything that decides a logit beside the texts. That is the weights, the engine with
-    its precision, and how the texts are joined. Calibration is arithmetic on the logit and does not
-    count. 16 bytes."""
+    """Name, in 16 bytes, everything besides the texts that decides a logit: the weights, the engine
+    with its precision, and how the texts are joined. Calibration is arithmetic on the logit and
+    does not count."""
     parts = (model.task, model.model_id, model.sha256, model.device, model.precision, str(_READ_BY))
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).digest()
 
 
 def text_digest(text: str) -> bytes:
-    """Name a text. 16 bytes.
+    """Name a text in 16 bytes.
 
     >>> text_digest("It is red.") == text_digest("It is red!")
     False

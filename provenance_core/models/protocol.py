@@ -34,8 +34,7 @@ class TextPairs(Protocol):
         """Count the tokens that the vocabulary lacks. A number for each text."""
 
     def pair_tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
-        """Count the tokens of pairs as the model reads them. A number for each pair, special tokens
-        and prompt included."""
+        """Count the tokens of pairs as the model reads them, special tokens and prompt included."""
 
 
 class SpanScorer(TextPairs, Protocol):
@@ -71,9 +70,8 @@ class PairScorer(SpanScorer, Protocol):
 
 
 def check_window(tokens: int, info: ModelInfo) -> None:
-    """Check that a pair fits the model's window: nothing is ever cut where it is scored.
-    ``tokens``: Tokens of the pair, special tokens included. Raises InputError where the pair is too
-    long."""
+    """Raises InputError where a pair of ``tokens``, special tokens included, is over the model's
+    window: nothing is ever cut where it is scored."""
     if tokens > info.max_length:
         raise InputError(
             f"There are {tokens} tokens to read at once, over the {info.max_length} of "

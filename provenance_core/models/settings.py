@@ -62,8 +62,8 @@ def model_settings_help() -> str:
 
 
 def read_model_settings(environment: Mapping[str, str] = os.environ) -> ModelSettings:
-    """Read the settings of the models. The settings; the folder is an absolute path. Raises
-    ModelError where a variable is wrong; the message says which."""
+    """Read the settings of the models; the folder is an absolute path. Raises ModelError, which
+    names the variable, where one is wrong."""
     return ModelSettings(
         folder=_folder(FOLDER.value(environment)),
         hub=_hub(HUB.value(environment)),

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass, fields
 from typing import Any
 
-from provenance_core.explain.language import unread_language
 from provenance_core.types import Verdict, verdict_state
 from storage.exports._export_item import ExportItem
 from storage.exports.spreadsheet_cells import neutral_cell
@@ -36,9 +35,8 @@ class CsvRow:
     ``reviewers_verdicts`` and ``comments``: ``reviewer: verdict``, joined by `` | ``, of the
     ``reviews`` that count and were given in this audit; ``labels``: those of the team's own set
     that they gave, as ``reviewer: label; label``. ``passed``: what the tool that wrote the file
-    said of the answer itself, 1 = it passed; it is no label. ``unread_language``: that of an answer
-    which the models do not read, so that its score says little.
-    """
+    said of the answer itself, 1 = it passed; it is no label. ``unread_language``: of the answer,
+    else of the context, where the models do not read it, so that the score says little."""
 
     audit_id: int
     created_at: str
@@ -74,8 +72,8 @@ class CsvRow:
 
 
 def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
-    """The one line of an item. The line, with the reviews of the audit that count. Raises
-    StorageError where the reviews cannot be read."""
+    """The one line of an item, with the reviews of the audit that count. Raises StorageError where
+    these cannot be read."""
     item, said = given.item, given.latest_reviews()
     gold = given.gold_label()
     yield CsvRow(
@@ -111,13 +109,12 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
         gold.decided_by if gold else "",
         str(verdict_state(item.verdict, item.unsupported_sentences)),
         item.passed,
-        unread_language(item.answer, item.detector, item.profile),
+        given.unread_language(),
     )
 
 
 def csv_lines(rows: Iterable[CsvRow]) -> Iterator[str]:
-    """Headings, then one line for each row; RFC 4180. A line with its end; the first begins with
-    the byte-order mark."""
+    """Headings, after the byte-order mark, then one line for each row; RFC 4180."""
     yield "\ufeff" + _line([field.name for field in fields(CsvRow)])
     for row in rows:
         yield _line([neutral_cell(v) if isinstance(v, str) else v for v in astuple(row)])

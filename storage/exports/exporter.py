@@ -84,8 +84,7 @@ class Exporter(DatabaseAccess):
     def write(self, chosen: ItemFilter, wanted: ExportFormat, file: IO[bytes]) -> ExportSummary:
         """Write the items that pass a filter, in the file's order, in UTF-8. One audit is in memory
         at a time. An item that cannot be read or has no place in the format is left out and
-        counted. How many items were written, and how many were not, by reason. Raises StorageError
-        where the items cannot be listed."""
+        counted. Raises StorageError where the items cannot be listed."""
         way = _WAYS[wanted]
         of_item = way.records()
         written = 0

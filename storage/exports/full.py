@@ -56,8 +56,8 @@ class FullRecord:
 
 
 def full_records(given: ExportItem) -> Iterator[FullRecord]:
-    """The one line of an item. The line, with every version of every review. Raises StorageError
-    where audit or reviews cannot be read."""
+    """The one line of an item, with every version of every review. Raises StorageError where audit
+    or reviews cannot be read."""
     audit = given.audit()
     yield FullRecord(
         EXPORT_SCHEMA,

@@ -127,8 +127,8 @@ class LabelStudioTask:
 
 
 def label_studio_tasks(given: ExportItem) -> Iterator[LabelStudioTask]:
-    """The one task of an item. The task: a prediction of the machine, and an annotation for each
-    reviewer. Raises StorageError where audit or reviews cannot be read."""
+    """The task of an item: a prediction of the machine, and an annotation for each reviewer. Raises
+    StorageError where audit or reviews cannot be read."""
     item, audit = given.item, given.audit()
     evidence = audit.evidence
     yield LabelStudioTask(

@@ -47,8 +47,8 @@ class LangfuseScore:
 
 def langfuse_scores(given: ExportItem) -> Iterator[LangfuseScore]:
     """The machine's score and verdict of an item, verdict and own labels of each reviewer, and the
-    gold label. A score; its ``id`` is the same at each export. Raises StorageError where audit or
-    reviews cannot be read."""
+    gold label; each ``id`` is the same at each export. Raises StorageError where audit or reviews
+    cannot be read."""
     item = given.item
     state = str(verdict_state(item.verdict, item.unsupported_sentences))
 

@@ -62,9 +62,8 @@ class SpanAnnotation:
 
 
 def span_annotations(given: ExportItem) -> Iterator[SpanAnnotation]:
-    """The machine's annotation of an item, one a reviewer, and its gold label. An annotation; its
-    ``identifier`` is the same at each export. Raises StorageError where audit or reviews cannot be
-    read."""
+    """The machine's annotation of an item, one a reviewer, and its gold label; each ``identifier``
+    is the same at each export. Raises StorageError where audit or reviews cannot be read."""
     item = given.item
     detector = DETECTORS.get(item.detector)
     yield SpanAnnotation(

@@ -94,9 +94,8 @@ class RagTruthSource:
 
 
 def responses(spans_from: SpansFrom) -> Callable[[ExportItem], Iterator[RagTruthResponse]]:
-    """Make what writes the one line of an item. Reads the audit and the reviews of an item, and
-    yields its line. NotExported for an item without a judgement where the reviewers' spans are
-    asked for; StorageError when they cannot be read."""
+    """Make what writes the one line of an item. Raises NotExported for an item without a judgement
+    where the reviewers' spans are asked for, and StorageError when these cannot be read."""
 
     def of_item(given: ExportItem) -> Iterator[RagTruthResponse]:
         audit = given.audit()
@@ -118,8 +117,8 @@ def responses(spans_from: SpansFrom) -> Callable[[ExportItem], Iterator[RagTruth
 
 def sources() -> Callable[[ExportItem], Iterator[RagTruthSource]]:
     """Make what writes the line of an item's source, once a source. A source with a query is of the
-    task ``QA``; the context of another is one text. Reads the audit of an item, and yields a line
-    unless it has yielded that source. StorageError when the audit cannot be read."""
+    task ``QA``; the context of another is one text. Raises StorageError when the audit cannot be
+    read."""
     written: set[str] = set()
 
     def of_item(given: ExportItem) -> Iterator[RagTruthSource]:

@@ -33,10 +33,10 @@ class RunResults(DatabaseAccess):
     """Writes the results of runs. Cheap to create; safe to use from several threads."""
 
     def write(self, run: Run, location: str) -> Counter[RowOutcome]:
-        """Write every row of a run, one audit in memory at a time. A row whose audit was deleted,
-        cannot be read or is not there yet has its reason. How many rows were written, by what
-        became of them. Raises InputError where there are results already, or they cannot be
-        written, and StorageError where the rows cannot be read."""
+        """Write every row of a run, one audit in memory at a time, and count them by what became of
+        them. A row whose audit was deleted, cannot be read or is not there yet has its reason.
+        Raises InputError where there are results already, or they cannot be written, and
+        StorageError where the rows cannot be read."""
         origin = Origin(
             file=run.file_name,
             sha256="",

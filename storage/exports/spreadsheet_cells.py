@@ -8,6 +8,5 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 
 
 def neutral_cell(text: str) -> str:
-    """Put an apostrophe before what a spreadsheet would run as a formula. The text, with at most
-    one character more."""
+    """Put an apostrophe before what a spreadsheet would run as a formula."""
     return f"'{text}" if text.startswith(_FORMULA_STARTS) else text

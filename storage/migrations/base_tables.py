@@ -37,15 +37,8 @@ sa.Table(
     sa.Column("corrected_from", sa.ForeignKey("audits.id", ondelete="SET NULL")),
     sa.Column("document", sa.LargeBinary),
     sa.Index(
-        "ix_audits_answers",
-        "source_digest",
-        "detector",
-        "text_digest",
-        "id",
-        "verdict",
-        "created_at",
-        "unsupported_sentences",
-        "score",
+        "ix_audits_answers", "source_digest", "detector", "text_digest", "id", "verdict",
+        "created_at", "unsupported_sentences", "score",
     ),
     sa.Index("ix_audits_closest", sa.text("abs(score - threshold)"), sa.text("id DESC")),
     sa.Index("ix_audits_corrected_from", "corrected_from"),
@@ -54,19 +47,12 @@ sa.Table(
     sa.Index("ix_audits_digest", "digest"),
     sa.Index("ix_audits_score", "score", "id", "threshold", "verdict", "created_at"),
     sa.Index(
-        "ix_audits_source",
-        "source_digest",
-        "text_digest",
-        "id",
-        "verdict",
-        "detector",
-        "created_at",
-        "unsupported_sentences",
-        "score",
+        "ix_audits_source", "source_digest", "text_digest", "id", "verdict", "detector",
+        "created_at", "unsupported_sentences", "score",
     ),
     sa.Index("ix_audits_uncertain", sa.text("abs(score - 0.5)"), sa.text("id DESC")),
     sa.Index("ix_audits_verdict_created_at", "verdict", "created_at", "id"),
-)
+)  # fmt: skip
 sa.Table(
     "candidate_sources",
     TABLES,
@@ -186,19 +172,12 @@ sa.Table(
     sa.Column("text_digest", sa.String(32)),
     sa.UniqueConstraint("audit_id", "reviewer", "version"),
     sa.Index(
-        "ix_reviews_answer",
-        "source_digest",
-        "text_digest",
-        "latest",
-        "reviewer",
-        "created_at",
-        "id",
-        "verdict",
-        "audit_id",
+        "ix_reviews_answer", "source_digest", "text_digest", "latest", "reviewer", "created_at",
+        "id", "verdict", "audit_id",
     ),
     sa.Index("ix_reviews_latest", "latest", "audit_id", "verdict"),
     sa.Index("ix_reviews_reviewer", "reviewer"),
-)
+)  # fmt: skip
 sa.Table(
     "run_rejects",
     TABLES,

@@ -94,11 +94,10 @@ def work_on_cluster(
     *,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Outcome:
-    """Audit the rows of a run that are left on a cluster, until it is done or no longer this
-    worker's. In all else it works as :func:`storage.worker.rows.work`. Every machine needs this
-    program in the same version, and the models. How the work ended. Raises RunNotFound where there
-    is no such run, and ModelError Ray is not installed, or the cluster cannot be reached, and
-    StorageError where the database refuses."""
+    """Audit the rows of a run that are left on a cluster, as :func:`storage.worker.rows.work` does.
+    Every machine needs this program in the same version, and the models. Raises RunNotFound where
+    there is no such run, ModelError where Ray is not installed or the cluster cannot be reached,
+    and StorageError where the database refuses."""
     run = stores.runs.get(run_id)
     if not stores.runs.take(run_id, worker, dead_worker(run)):
         return Outcome.REFUSED
@@ -157,8 +156,8 @@ def _all_rows(
 def scored(
     rows: Sequence[PendingRow], profile: str, parameters: Parameters, cluster: Cluster
 ) -> Iterator[Scored]:
-    """Score rows on a cluster that this process is connected to. One for each row, as they come.
-    Raises ModelError where a scorer fails, for instance since its machine lacks the models."""
+    """Score rows on a cluster that this process is connected to, as they come. Raises ModelError
+    where a scorer fails, for instance because its machine lacks the models."""
     import ray.data
     from ray.exceptions import RayError
 

@@ -27,8 +27,8 @@ _PACKAGES = Path(__file__).parents[2]
 
 
 def this_worker() -> str:
-    """Make a name for a worker in this process that no other has. At most 80 characters: host,
-    process, time of its start, and a random part."""
+    """Name a worker of this process as no other is named: host, process, time of its start and a
+    random part, 80 characters at most."""
     process = psutil.Process()
     return _SEPARATOR.join(
         (_host(), str(process.pid), f"{process.create_time():.2f}", secrets.token_hex(3))
@@ -36,8 +36,8 @@ def this_worker() -> str:
 
 
 def is_gone(worker: str) -> bool:
-    """Whether the process of a worker is known to have ended. False on another machine, and where
-    it cannot be known."""
+    """Whether the process of a worker is known to have ended; False on another machine, where it
+    cannot be known."""
     host, _, rest = worker.partition(_SEPARATOR)
     if host != _host():
         return False
@@ -54,8 +54,7 @@ def is_gone(worker: str) -> bool:
 
 
 def has_died(run: Run) -> bool:
-    """Whether the run is said to be running, but its worker has ended or been silent too long. True
-    also for a worker on this machine that is silent for a while, though its process lives."""
+    """Whether the run is said to be running, but its worker has ended or been silent too long."""
     if run.status is not RunStatus.RUNNING or run.worker is None:
         return False
     last = run.heartbeat_at
@@ -64,27 +63,24 @@ def has_died(run: Run) -> bool:
 
 
 def is_active(run: Run) -> bool:
-    """Whether the run is worked on, or waits for its worker. False also where its worker has
-    died."""
+    """Whether the run is worked on, or waits for its worker."""
     return run.status.active and not has_died(run)
 
 
 def is_starting(run: Run) -> bool:
-    """Whether a process that this one started for a queued run lives and has not taken it yet.
-    False where another process started the worker: then it cannot be known."""
+    """Whether a process that this one started for a queued run lives and has not taken it yet."""
     started = _STARTED.get(run.id)
     return run.status is RunStatus.QUEUED and started is not None and started.poll() is None
 
 
 def dead_worker(run: Run) -> str | None:
-    """The worker of a run whose worker has died; None of any other run. Name of the worker; None of
-    a run that nobody works on, or whose worker lives."""
+    """The worker of a run whose worker has died; None of any other run."""
     return run.worker if has_died(run) else None
 
 
 def log_path(run_id: int, url: str | None = None) -> Path:
-    """Name the file of a started worker's output: next to an SQLite database, else the data folder.
-    The file need not exist."""
+    """Name the file of a started worker's output: next to an SQLite database, else in the data
+    folder."""
     parsed = make_url(url or database_url())
     file = parsed.database or ""
     if parsed.get_backend_name() == "sqlite" and file and file != ":memory:":
@@ -94,9 +90,8 @@ def log_path(run_id: int, url: str | None = None) -> Path:
 
 
 def start_worker(run_id: int) -> subprocess.Popen[bytes]:
-    """Start a process that works on the run and outlives this one. The process, which has just
-    started. Raises StorageError where the process cannot be started, or its log cannot be
-    written."""
+    """Start a process that works on the run and outlives this one. Raises StorageError where it
+    cannot be started, or its log cannot be written."""
     log = log_path(run_id)
     command = [sys.executable, "-m", "provenance_core", "batch", "--work", str(run_id)]
     try:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from provenance_core import Audit, InputError, Provenance
 from provenance_core.audit.serialization import audit_from_json
-from provenance_core.errors import failing_alone
+from provenance_core.audit.together import attempt, audit_together, in_groups
 from provenance_core.files.results import (
     Origin,
     ResultWriter,
@@ -16,7 +17,8 @@ from provenance_core.files.results import (
     rejected_row,
 )
 from provenance_core.files.types import BatchRow, RejectedRow
-from provenance_core.models.heap import TRIM_EVERY, trim_heap
+from provenance_core.models.heap import trim_heap
+from provenance_core.text.checked_texts import CheckedTexts, check_texts
 from storage.runs import PendingRow
 from storage.worker.cluster import Cluster, connect, scored
 
@@ -31,10 +33,9 @@ def audit_into(
     load: Callable[[str], Provenance] | None = None,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> None:
-    """Audit the rows that are not among the results yet, each once. A row that cannot be audited is
-    kept with its reason, and so is each that was rejected. Raises InputError where the results
-    cannot be written, and ModelError where the models cannot be loaded, or the cluster cannot be
-    used."""
+    """Audit the rows that are not among the results yet, each once. A row that cannot be audited or
+    was rejected is kept with its reason. Raises InputError where the results cannot be written, and
+    ModelError where models or cluster cannot be used."""
     if not results.begun and rejected:
         # First and together, so that whoever goes on knows that they are there.
         for each in rejected:
@@ -72,21 +73,18 @@ def _here(
 ) -> Iterator[tuple[int, Audit | str]]:
     """Number and audit of each row, or why there is none."""
     provenance = load(origin.profile)
-    for count, row in enumerate(rows, 1):
-        found: Audit | str
-        try:
-            with failing_alone():
-                found = provenance.audit(
-                    query=row.query,
-                    answer=row.answer,
-                    context=row.context,
-                    parameters=origin.parameters,
-                )
-        except InputError as error:
-            found = str(error)
-        yield row.id, found
-        if count % TRIM_EVERY == 0:
-            trim_heap()
+    numbers = iter([row.id for row in rows])
+    texts = (attempt(partial(_texts, row)) for row in rows)
+    for group in in_groups(texts, origin.parameters):
+        for audit in audit_together(provenance, group, origin.parameters):
+            error = audit.exception()
+            found = str(error) if isinstance(error, InputError) else audit.result()
+            yield next(numbers), found
+        trim_heap()
+
+
+def _texts(row: PendingRow) -> CheckedTexts:
+    return check_texts(answer=row.answer, context=row.context, query=row.query)
 
 
 def _on_cluster(

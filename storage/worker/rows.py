@@ -53,9 +53,7 @@ class Stores:
 
     @classmethod
     def open(cls, url: str | None = None) -> Stores:
-        """Open the three stores of one database. The stores; the database has this version's
-        tables. Raises StorageError where the database cannot be opened, as
-        :meth:`storage.RunStore.open` says."""
+        """Open the three stores of one database. Raises StorageError where it cannot be opened."""
         return cls(RunStore.open(url), AuditStore.open(url), PairScoreStore.open(url))
 
 
@@ -72,17 +70,13 @@ def work(
     on_progress: Callable[[Progress], None] = lambda progress: None,
     patience: tuple[float, ...] = PATIENCE,
 ) -> Outcome:
-    """Audit the rows of a run that are left, until it is done or no longer this worker's.
-
-    A row that cannot be audited is failed with its reason. A row whose texts were audited before by
-    the same models shares that audit; under other parameters, its scores are put together anew
-    without a model; of other texts, only pairs that no audit scored yet are scored. Ctrl+C leaves
-    the run as cancelled. An error that lasts (of the models or the database) leaves it as stopped
-    with the message, and is raised.
-
-    How the work ended. Raises RunNotFound where there is no such run, and ModelError where the
-    models cannot be loaded, and StorageError where the database refuses longer than ``patience``
-    waits."""
+    """Audit the rows of a run that are left, until it is done or no longer this worker's. A row
+    that cannot be audited is failed with its reason. A row whose texts the same models audited
+    before shares that audit; under other parameters, its scores are put together anew without a
+    model; of other texts, only pairs that no audit scored yet are scored. Ctrl+C leaves the run as
+    cancelled. An error that lasts (of the models or the database) leaves it as stopped with the
+    message, and is raised: RunNotFound where there is no such run, ModelError where the models
+    cannot be loaded, and StorageError where the database refuses longer than ``patience`` waits."""
     run = stores.runs.get(run_id)
     if not stores.runs.take(run_id, worker, dead_worker(run)):
         _LOG.info("event=run_refused run=%d", run_id)
@@ -101,8 +95,8 @@ def work(
 
 @contextmanager
 def end_kept(runs: RunStore, run_id: int, worker: str) -> Iterator[None]:
-    """Keep with a run how the work in this block ended it, where it ended by an error. Ctrl+C
-    leaves the run as cancelled, another error as stopped with its message. Each goes on."""
+    """Keep how the work in this block ended a run where an error ended it: Ctrl+C as cancelled,
+    another error as stopped with its message. Each goes on."""
     try:
         yield
     except _Lost:

@@ -113,28 +113,28 @@ def test_an_interrupted_batch_goes_on_and_has_every_row_once(
     url, tmp_path, rows, provenance, monkeypatch
 ):
     out = tmp_path / "out"
-    audit = Provenance.audit
+    audit = Provenance.audit_texts
     left = [1]
 
-    def interrupted(self, **given):
+    def interrupted(self, *given, **named):
         if not left:
             raise KeyboardInterrupt
         left.pop()
-        return audit(self, **given)
+        return audit(self, *given, **named)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Provenance, "audit", interrupted)
+        patch.setattr(Provenance, "audit_texts", interrupted)
         assert batch(url, rows, "--out", out).returncode == 130
     assert [row["outcome"] for row in read(out)] == ["audited", "rejected"]
     refused = batch(url, rows, "--out", out)
     assert refused.returncode == 2 and "add --resume" in refused.stderr
     asked = []
 
-    def counted(self, **given):
-        asked.append(given["answer"])
-        return audit(self, **given)
+    def counted(self, texts, *given, **named):
+        asked.append(texts.answer)
+        return audit(self, texts, *given, **named)
 
-    monkeypatch.setattr(Provenance, "audit", counted)
+    monkeypatch.setattr(Provenance, "audit_texts", counted)
     done = batch(url, rows, "--out", out, "--resume")
     assert done.stdout == f"{out}: 3 audited, 0 failed, 1 rejected\n", done.stderr
     assert asked == ["Grass sings.", "A room is red."]
@@ -144,14 +144,14 @@ def test_an_interrupted_batch_goes_on_and_has_every_row_once(
 def test_a_row_that_an_audit_refuses_has_its_reason(url, tmp_path, rows, monkeypatch):
     from provenance_core import InputError
 
-    audit = Provenance.audit
+    audit = Provenance.audit_texts
 
-    def refusing(self, **given):
-        if given["answer"] == "Grass sings.":
+    def refusing(self, texts, *given, **named):
+        if texts.answer == "Grass sings.":
             raise InputError("nothing to check")
-        return audit(self, **given)
+        return audit(self, texts, *given, **named)
 
-    monkeypatch.setattr(Provenance, "audit", refusing)
+    monkeypatch.setattr(Provenance, "audit_texts", refusing)
     done = batch(url, rows, "--out", tmp_path / "out")
     assert done.stdout.endswith(": 2 audited, 1 failed, 1 rejected\n")
     failed = read(tmp_path / "out")[1]

@@ -105,7 +105,7 @@ def test_the_report_of_a_run_counts_the_same(judged, run):
     report = build_items_report(ItemFilter(runs=(run,)), url=judged)
     assert (report.counts.reviewed, report.counts.undecided) == (1, 0)
     assert report.counts.overruled == (0 if run == 1 else 1)
-    (majority,) = (row for row in report.agreement if "majority" in str(row.raters))
+    (majority,) = (row for raters, row in report.agreement if "majority" in raters)
     assert majority.n == 1
     page = items_report(report)
     assert "ann: ✓ supported" in page

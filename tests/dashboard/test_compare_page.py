@@ -17,7 +17,7 @@ from provenance_core import Parameters
 from provenance_core.statistics.candidates import Candidate, CandidateSource, candidate_rates
 from provenance_core.statistics.comparison import compare, match_runs
 from reports.colours import GREY, HALLUCINATED, SUPPORTED
-from reports.few_labels import few_labels_note, few_labels_text
+from reports.wording import few_labels_note, few_labels_text
 from storage import AuditStore, ComparisonStore, ItemFilter, RunStore
 from tests.app_page import open_page, tables, text_tables
 from tests.conftest import shown_html

@@ -24,11 +24,10 @@ from provenance_core.review.types import JudgedSpan, JudgedVerdict, Judgement, R
 from provenance_core.statistics.bootstrap import bootstrap_auc
 from provenance_core.types import ClaimAggregation, FindingType, VerdictState
 from reports.audit_report import audit_report
-from reports.few_labels import few_labels_text
 from reports.glossary import tooltip
 from reports.items_report import ItemCounts, VerdictCount, _Truth, build_items_report, items_report
 from reports.score_steps import answer_text
-from reports.wording import moment_text
+from reports.wording import few_labels_text, moment_text
 from storage import AuditFilter, AuditStore, Item, ItemFilter, NewRun, ReviewStore, RunStore
 from tests.conftest import hand_evidence
 from tests.exports_data import NOW, SCRIPT, a_review, an_audit, fill
@@ -189,7 +188,7 @@ def test_counts_left_out_items_and_reasons(filled):
     assert (supported.verdict, supported.items, supported.supported) == (Verdict.SUPPORTED, 2, 2)
     assert (hallucinated.items, hallucinated.hallucinated) == (1, 1)
     assert (report.counts.reviewed, report.counts.overruled, report.counts.undecided) == (1, 0, 0)
-    assert sum(sum(bars.counts) for bars in report.histogram) == 3
+    assert sum(map(sum, report.histogram.values())) == 3
     assert [made.items for made in report.made_with] == [3]
     labels, said = report.rankings
     assert (labels.auc, labels.n, labels.base_rate) == (1.0, 3, pytest.approx(2 / 3))
@@ -227,7 +226,7 @@ def test_the_items_of_a_report_name_their_flagged_sentences_with_mistakes_first(
     assert [len(row.sentences) for row in report.items] == [0, 1, 0]
     (flagged,) = report.items[1].sentences
     page = items_report(report)
-    assert f"{flagged.name} {flagged.status}:</b> {flagged.text}" in page
+    assert f"S1 ? not found:</b> {flagged.sentence.text.strip()}" in page
     assert '<td class="state hallucinated"><b>✗ Hallucinated</b>' in page
     assert "1 of 1 flagged" in page and "miss</b>" in page
 
@@ -257,7 +256,7 @@ def test_the_words_of_a_verdict_with_flagged_sentences_are_the_same_everywhere(u
 
 def test_without_labels_the_report_says_why_there_is_no_figure(filled):
     report = build_items_report(ItemFilter(audits=AuditFilter(text="no such text")), url=filled)
-    assert report.counts.items == 0 and report.histogram == ()
+    assert report.counts.items == 0 and report.histogram == {}
     page = Page(items_report(report))
     assert_shows(page.text, snapshot("No AUC: there is no item with a label of a file."))
     assert_shows(page.text, snapshot("query, answer or context contains: no such text"))
@@ -302,7 +301,7 @@ def test_scores_of_several_detectors_are_not_ranked_with_each_other():
 
 def test_agreement_of_the_reviewers_is_in_the_report(filled):
     report = build_items_report(ItemFilter(), url=filled)
-    rows = {row.raters: row for row in report.agreement}
+    rows = dict(report.agreement)
     assert rows["ann and bob"].n == 1 and rows["ann and bob"].raw == 1.0
     assert rows["bob and the machine"].raw == 0.0, "the machine had said supported"
     assert "Cohen" in Page(items_report(report)).text

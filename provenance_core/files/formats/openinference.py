@@ -19,8 +19,7 @@ OPENINFERENCE = Format(
     ),
     columns=COLUMNS,
     step=traces(open_spans),
-    versions="shape from the documentation (openinference-semantic-conventions 0.1.42, "
-    "arize-phoenix-client 3.5.0)",
+    versions="arize-phoenix 20.26.1, arize-phoenix-client 3.5.0",
     source="`openinference.semconv.trace`; around the attributes, `Span` of Phoenix's client",
     returns="span annotations of people, by `import`; verdicts as span annotations, by `export "
     "--format phoenix`",

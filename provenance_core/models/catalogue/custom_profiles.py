@@ -47,14 +47,14 @@ def is_custom_name(name: str) -> bool:
 
 
 def kept_models(name: str) -> CustomModels | None:
-    """Find what a custom profile is made of. Its models; None where none is kept under this name.
-    Raises ModelError where the list of custom profiles cannot be read."""
+    """The models of a custom profile; None where none is kept under this name. Raises ModelError
+    where the list of custom profiles cannot be read."""
     return all_kept_models().get(name) if is_custom_name(name) else None
 
 
 def all_kept_models() -> dict[str, CustomModels]:
-    """List every custom profile that is kept. The models by the name of the profile, in the order
-    in which they were made. Raises ModelError where the list cannot be read."""
+    """The models of every custom profile that is kept, by its name. Raises ModelError where the
+    list cannot be read."""
     path = _path()
     try:
         raw: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))

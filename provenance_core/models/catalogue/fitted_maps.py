@@ -56,8 +56,8 @@ class FittedMap:
 
 
 def check_map(support: SupportMap) -> None:
-    """Refuse a map in which something that speaks for a sentence counts against it. Raises
-    ValueError where a weight is below 0, or a weight or an intercept is no finite number."""
+    """Raises ValueError where a weight is below 0, so that something that speaks for a sentence
+    counts against it, or a weight or an intercept is no finite number."""
     for each in (support, support.replies, support.summaries):
         if each is None:
             continue
@@ -85,8 +85,8 @@ def is_fitted_name(name: str) -> bool:
 
 
 def all_fitted_maps() -> Mapping[str, FittedMap]:
-    """List every fitted map that is kept. The maps by the names of their profiles. Raises
-    ModelError where a source cannot read them."""
+    """Every fitted map that is kept, by the name of its profile. Raises ModelError where a source
+    cannot read them."""
     return MappingProxyType({name: each for source in _sources for name, each in source().items()})
 
 

@@ -12,7 +12,7 @@ _HEADER = (
 
 
 def role_text(model: PublicModel) -> str:
-    """What a model is for, as the pages call it. "relevance", "NLI" or "spans".
+    """What a model is for, as the pages call it.
 
     >>> from provenance_core.models.catalogue.profiles import EMBEDDED_NLI
     >>> role_text(EMBEDDED_NLI)
@@ -22,7 +22,7 @@ def role_text(model: PublicModel) -> str:
 
 
 def size_text(size: float) -> str:
-    """Say a size in words. In GB, MB or kB, which are 10^9, 10^6 and 10^3 bytes.
+    """Say a size in GB, MB or kB, which are 10^9, 10^6 and 10^3 bytes.
 
     >>> size_text(12_300_000), size_text(1_230_000_000)
     ('12 MB', '1.2 GB')
@@ -40,8 +40,7 @@ def download_text(model: PublicModel) -> str:
 
 
 def facts_text(model: PublicModel) -> str:
-    """What is known of a model's licence and window. The licence, or where to read it, and the
-    window in tokens where it is known.
+    """A model's licence, or where to read it, and its window in tokens where it is known.
 
     >>> from provenance_core.models.catalogue.profiles import EMBEDDED_NLI
     >>> facts_text(EMBEDDED_NLI)

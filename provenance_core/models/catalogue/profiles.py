@@ -58,7 +58,7 @@ _REVISION = re.compile(r"(?!.*\.\.)\w[\w./-]*", re.ASCII)
 
 
 def short_revision(revision: str) -> str:
-    """Shorten a commit for a reader. The first seven digits of a commit; a branch or tag as it is.
+    """The first seven digits of a commit; a branch or tag as it is.
 
     >>> short_revision("8e4a2e6e96c708cc76c2344f7e4757df2515292c")
     '8e4a2e6'
@@ -341,9 +341,9 @@ PROFILES: Mapping[str, Profile] = MappingProxyType({each.name: each for each in 
 def custom_profile(
     nli: str, relevance: str | None = None, entailment_label: int | None = None
 ) -> Profile:
-    """Make a profile of models that a person names. A name is OWNER/NAME, OWNER/NAME@REVISION, or a
-    folder that begins with / or ./. The same models always make the same name of a profile. The
-    profile, which is not kept. Raises ModelError where a text cannot name a model."""
+    """Make a profile of models that a person names, without keeping it. A name is OWNER/NAME,
+    OWNER/NAME@REVISION, or a folder that begins with / or ./. The same models always make the same
+    name of a profile. Raises ModelError where a text cannot name a model."""
     given = _custom_models(nli, relevance, entailment_label)
     known = public_model(given.nli, ModelRole.NLI)
     return Profile(
@@ -375,9 +375,9 @@ def _custom_models(nli: str, relevance: str | None, entailment_label: int | None
 
 
 def model_reference(given: str) -> str:
-    """Write the name of a model in full. OWNER/NAME@REVISION, with the branch main where none is
-    given, or a folder's absolute path. Raises ModelError where the text is neither a name nor a
-    folder that can be found.
+    """Write the name of a model in full, with the branch main where none is given, or a folder's
+    absolute path. Raises ModelError where the text is neither a name nor a folder that can be
+    found.
 
     >>> model_reference("owner/name")
     'owner/name@main'
@@ -398,8 +398,8 @@ def model_reference(given: str) -> str:
 
 
 def is_folder(given: str) -> bool:
-    """Whether a text means a folder, not a name at the hub. True where it begins with /, . or ~, or
-    holds a backslash.
+    """Whether a text means a folder, not a name at the hub: it begins with /, . or ~, or holds a
+    backslash.
 
     >>> is_folder("./my-model"), is_folder("owner/name")
     (True, False)

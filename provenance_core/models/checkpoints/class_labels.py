@@ -27,7 +27,7 @@ def class_labels(folder: Path) -> tuple[str, ...]:
 def needs_entailment_label(folder: Path) -> int:
     """Count the classes where a person must say which of them means "supported". 2 or 3 where the
     names do not tell (:func:`read_classes`); 0 where they do, and for a folder that holds no text
-    classifier. Raises ModelError config.json is missing or cannot be read."""
+    classifier. Raises ModelError where config.json is missing or cannot be read."""
     if is_hhem(folder) or not _may_classify(folder):
         return 0
     labels = class_labels(folder)
@@ -42,7 +42,7 @@ def needs_entailment_label(folder: Path) -> int:
 
 def is_hhem(folder: Path) -> bool:
     """Whether a folder holds HHEM-2, which has its own loader and classes. True where config.json
-    names the class of HHEM-2. Raises ModelError config.json is missing or cannot be read."""
+    names the class of HHEM-2. Raises ModelError where config.json is missing or cannot be read."""
     return "HHEMv2ForSequenceClassification" in _architectures(folder)
 
 

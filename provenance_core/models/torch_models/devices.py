@@ -38,10 +38,10 @@ class Device:
 
 
 def choose_device() -> Device:
-    """Choose the device in ``PROVENANCE_DEVICE``, else CUDA, MPS or the CPU. Imports torch. A CPU
-    and MPS compute in float32, whatever the file holds, because half precision is several times
-    slower on most CPUs. A CUDA GPU computes in bfloat16 where its hardware can. The device with its
-    precision. Raises ModelError where the device that is named is not here."""
+    """Choose the device in ``PROVENANCE_DEVICE``, else CUDA, MPS or the CPU, and its precision.
+    Imports torch. A CPU and MPS compute in float32, whatever the file holds, because half precision
+    is several times slower on most CPUs. A CUDA GPU computes in bfloat16 where its hardware can.
+    Raises ModelError where the device that is named is not here."""
     import torch
 
     asked = DEVICE.value(os.environ).lower()

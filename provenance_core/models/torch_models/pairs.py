@@ -181,7 +181,7 @@ class TorchPairs(ABC):
 
 def out_of_memory(error: Exception) -> bool:
     """Whether a device had no memory left. CUDA has an error of its own; MPS and the CPU say it in
-    words. True for an error of memory."""
+    words."""
     if isinstance(error, torch.OutOfMemoryError | MemoryError):
         return True
     text = str(error).lower()

@@ -30,8 +30,8 @@ _AUTO: Mapping[str, Any] = {
 
 
 def read_model(folder: Path, task: str) -> Any:
-    """Load the model of a folder. It runs no code of the folder. The model in float32, whatever the
-    file holds. Raises ModelError where the model needs code of its own, holds no safetensors, is of
+    """Load the model of a folder in float32, whatever the file holds. It runs no code of the
+    folder. Raises ModelError where the model needs code of its own, holds no safetensors, is of
     another task, or lacks a weight."""
     raw = read_json(folder / "config.json")
     weight_files(folder)
@@ -93,7 +93,7 @@ def _read_config(folder: Path, raw: Mapping[str, Any]) -> Any:
 
 
 def class_names(config: Any) -> list[str]:
-    """Read the names of the classes. The names by index. Raises ModelError config.json leaves one
+    """Read the names of the classes by index. Raises ModelError where config.json leaves one
     out."""
     try:
         return [str(config.id2label[index]) for index in range(config.num_labels)]
@@ -102,11 +102,10 @@ def class_names(config: Any) -> list[str]:
 
 
 def window(folder: Path, config: Any, given: int) -> int:
-    """How many tokens of a pair a model reads. That is ``given`` where it is not 0, else the
-    tokenizer's own limit, and never more than there are positions. Where positions are relative and
-    the tokenizer names no limit, it is that of training, which config.json has as
-    max_position_embeddings. The most tokens, special tokens included. Raises ModelError where no
-    file names a limit."""
+    """The most tokens of a pair that a model reads, special tokens included. That is ``given``
+    where it is not 0, else the tokenizer's own limit, and never more than there are positions.
+    Where positions are relative and the tokenizer names no limit, it is that of training, which
+    config.json has as max_position_embeddings. Raises ModelError where no file names a limit."""
     limits = [given or tokenizer_window(folder), _positions(config)]
     known = [limit for limit in limits if limit > 0]
     if not known and isinstance(trained := getattr(config, "max_position_embeddings", None), int):
@@ -130,9 +129,9 @@ def _positions(config: Any) -> int:
 
 
 def activation(folder: Path) -> str:
-    """Which activation sentence-transformers puts on the logits. The last part of its name
-    ("Sigmoid", "Identity", ...); "" where the files name none. Raises ModelError config.json is
-    missing or cannot be read."""
+    """The last part of the name of the activation that sentence-transformers puts on the logits
+    ("Sigmoid", "Identity", ...); "" where the files name none. Raises ModelError where config.json
+    is missing or cannot be read."""
     raw = read_json(folder / "config.json")
     nested = raw.get("sentence_transformers")
     named = nested.get("activation_fn") if isinstance(nested, dict) else None
