@@ -23,7 +23,6 @@ from api.request_json import JsonRoute
 from api.scoring import chosen_settings, limits_of
 from api.settings import ROWS
 from provenance_core import InputError
-from provenance_core.explain.language import unread_language
 from provenance_core.files.batch import BatchFile, read_batch_file
 from provenance_core.files.batch.summary import FileSummary, summarise
 from provenance_core.files.types import RejectedRow
@@ -59,8 +58,8 @@ class RejectedRows:
 
 @dataclass(frozen=True, slots=True)
 class RunResult(Item):
-    """A row that was audited. ``unread_language``: that of an answer which the models do not read,
-    so that its score says little; "" where they read it."""
+    """A row that was audited. ``unread_language``: of the answer, else of the context, where the
+    models do not read it, so that the score says little; else ""."""
 
     unread_language: str = ""
 
@@ -214,13 +213,15 @@ def list_results(
     limit: Limit = 20,
 ) -> RunResultPage:
     """List the rows that were audited, with score, verdict, label and reviews."""
-    found = ItemStore.open().page(ItemFilter(runs=(run.id,)), order, offset, limit)
-    return RunResultPage(tuple(map(_result, found.items)), found.total)
+    store = ItemStore.open()
+    found = store.page(ItemFilter(runs=(run.id,)), order, offset, limit)
+    unread = store.unread_languages([item.audit_id for item in found.items])
+    results = [_result(item, unread.get(item.audit_id, "")) for item in found.items]
+    return RunResultPage(tuple(results), found.total)
 
 
-def _result(item: Item) -> RunResult:
+def _result(item: Item, unread: str) -> RunResult:
     values = {field.name: getattr(item, field.name) for field in fields(Item)}
-    unread = unread_language(item.answer, item.detector, item.profile)
     return RunResult(**values, unread_language=unread)
 
 

@@ -11,7 +11,6 @@ from provenance_core.explain.names import detector_title
 from provenance_core.types import VerdictState, verdict_state
 from reports.judged_elsewhere import counts_text, counts_where_text, judged_in_text, opinions_text
 from reports.review_wording import JUDGED
-from reports.unread_language import is_unread_answer
 from reports.wording import STATES, VERDICTS
 from storage import AuditRow, Item, ItemDetails, ItemFilter, ItemStore, Opinion, Reviewed
 
@@ -30,29 +29,35 @@ class VerdictChange:
     """Another verdict on the row's answer, or on the answer of another system: by another run, or
     under another threshold. ``score``: in [0, 1]; None where it is the same. ``audit_id``: of the
     other audit, None where it is the same. ``said``: what the change means, in words. ``answer``:
-    which it is on, "" where it is the same."""
+    which it is on, "" where it is the same. ``unread``: whether that is in a language that the
+    models do not read."""
 
     state: VerdictState
     score: float | None
     audit_id: int | None
     said: str
     answer: str = ""
+    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ListedAudit:
     """An item with what a list says of it. ``change``: another verdict, where verdicts are
     compared. ``others``: other audits of the same answer to the same query and context, where a
-    list has one row for all of them. ``unread``: whether the answer is in a language that the
-    models do not read. ``why``: the verdict in a sentence; "" where a list does not give it."""
+    list has one row for all of them. ``why``: the verdict in a sentence; "" where a list does not
+    give it."""
 
     item: Item
     details: ItemDetails
     state: VerdictState
     change: VerdictChange | None = None
     others: tuple[AuditRow, ...] = ()
-    unread: bool = False
     why: str = ""
+
+    @property
+    def unread(self) -> bool:
+        """Whether answer or context is in a language that the models do not read."""
+        return bool(self.details.unread_language)
 
     @property
     def verdict(self) -> str:
@@ -155,7 +160,6 @@ def listed(items: Sequence[Item], url: str | None = None) -> tuple[ListedAudit, 
             item,
             details[item.audit_id],
             verdict_state(item.verdict, item.unsupported_sentences),
-            unread=is_unread_answer(item),
         )
         for item in items
         if item.audit_id in details

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from provenance_core import Audit
-from provenance_core.explain.language import language_note, unread_language
-from storage import Item
+from provenance_core.explain.language import language_note
 
 UNREAD_SHORT = "language not read"  # where there is no room for UNREAD_NOTE
 UNREAD_SYMBOL = "⚠"
@@ -14,11 +13,6 @@ UNREAD = "unread"  # class of its style
 def is_unread(audit: Audit) -> bool:
     """Whether answer or context of an audit is in a language that its models do not read."""
     return bool(language_note(audit.evidence.notices))
-
-
-def is_unread_answer(item: Item) -> bool:
-    """Whether the answer of a listed audit is in a language that its models do not read."""
-    return bool(unread_language(item.answer, item.detector, item.profile))
 
 
 def state_classes(audit: Audit) -> str:

@@ -29,6 +29,7 @@ from sqlalchemy.orm import Session, aliased
 
 from provenance_core import Parameters, Verdict
 from provenance_core.detectors import parameters_read
+from provenance_core.explain.language import unread_language
 from provenance_core.review.majority import people_label
 from provenance_core.review.types import JudgedVerdict
 from provenance_core.types import DEFAULT_DETECTOR, ModelInfo
@@ -37,7 +38,13 @@ from storage.documents import from_document
 from storage.errors import UNREADABLE, damaged_audit
 from storage.filters import AuditFilter, filtered, page_of_keys
 from storage.gold_conditions import gold_in_force, is_settled
-from storage.models import AuditRecord, ReviewShareRecord, RunRecord, RunRowRecord
+from storage.models import (
+    AuditRecord,
+    ContextItemRecord,
+    ReviewShareRecord,
+    RunRecord,
+    RunRowRecord,
+)
 from storage.opinions import (
     Opinion,
     audits_of_judged_answers,
@@ -50,6 +57,8 @@ from storage.opinions import (
 )
 
 _READ_AT_ONCE = 500
+# What tells the language of a context: so many items, and so many characters of each.
+_FIRST_ITEMS, _TELLING = 10, 2_000
 # A multiplicative hash gives the same order for the same seed in every database.
 _HASH, _MODULUS = 1_103_515_245, 2_147_483_647
 
@@ -234,10 +243,12 @@ class ItemPage:
 class ItemDetails:
     """What a list says of an audit beside its :class:`Item`. ``checked``: sentences of the answer
     that state something to check. ``opinions``: what reviewers say of the answer, one for each, the
-    oldest first, whether given in this audit or another."""
+    oldest first, whether given in this audit or another. ``unread_language``: of the answer, else
+    of the context, where the models do not read it; else ""."""
 
     checked: int
     opinions: tuple[Opinion, ...] = ()
+    unread_language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +327,17 @@ class ItemStore(DatabaseAccess):
         with self._reading("The audits cannot be listed") as session:
             checked = session.execute(wanted).all()
             opinions = opinions_by_audit(session, audit_ids)
-        return {number: ItemDetails(count, opinions.get(number, ())) for number, count in checked}
+            unread = _unread_languages(session, audit_ids)
+        return {
+            number: ItemDetails(count, opinions.get(number, ()), unread.get(number, ""))
+            for number, count in checked
+        }
+
+    def unread_languages(self, audit_ids: Collection[int]) -> dict[int, str]:
+        """Name the language of each answer, else of its context, where the models do not read it;
+        else "". By the number of the audit."""
+        with self._reading("The audits cannot be listed") as session:
+            return _unread_languages(session, audit_ids)
 
     def labels(self, chosen: ItemFilter) -> tuple[ItemLabels, ...]:
         """Read score and labels of every item that passes, without its texts. Returns scores and
@@ -607,6 +628,21 @@ def _every_detector(session: Session) -> tuple[str, ...]:
         found.append(detector)
         detector = session.scalar(first.where(AuditRecord.detector > detector))
     return tuple(sorted(found))
+
+
+def _unread_languages(session: Session, audit_ids: Collection[int]) -> dict[int, str]:
+    context = (
+        select(func.aggregate_strings(func.substr(ContextItemRecord.text, 1, _TELLING), "\n"))
+        .where(ContextItemRecord.audit_id == AuditRecord.id, ContextItemRecord.index < _FIRST_ITEMS)
+        .scalar_subquery()
+    )
+    wanted = select(
+        AuditRecord.id, AuditRecord.answer, context, AuditRecord.detector, AuditRecord.profile
+    ).where(AuditRecord.id.in_(audit_ids))
+    return {
+        number: unread_language(answer, beginning or "", detector, profile)
+        for number, answer, beginning, detector, profile in session.execute(wanted)
+    }
 
 
 def _labels(row: Sequence[Any]) -> ItemLabels:

@@ -20,9 +20,9 @@ def language_note(notices: Sequence[Notice]) -> str:
     return next((each.message for each in notices if each.code == NOT_ENGLISH), "")
 
 
-def unread_language(answer: str, detector: str, profile: str) -> str:
-    """The language of an answer that the models of the profile do not read; "" where they read
-    it, and where the detector or the profile is not known."""
+def unread_language(answer: str, context: str, detector: str, profile: str) -> str:
+    """The language of an answer, else of its context, that the models of the profile do not read;
+    "" where they read both, and where the detector or the profile is not known."""
     known = DETECTORS.get(detector)
     if known is None or known.traits.sends_texts:
         return ""
@@ -30,4 +30,4 @@ def unread_language(answer: str, detector: str, profile: str) -> str:
         reads_english_only = get_profile(profile).nli.is_embedded
     except ModelError:
         return ""
-    return foreign_language(answer) if reads_english_only else ""
+    return (foreign_language(answer) or foreign_language(context)) if reads_english_only else ""

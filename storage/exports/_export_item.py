@@ -10,7 +10,7 @@ from provenance_core import Audit
 from provenance_core.review.types import GoldLabel, Review
 from storage.audits import AuditStore
 from storage.gold_labels import GoldLabelStore
-from storage.items import Item
+from storage.items import Item, ItemStore
 from storage.reviews import ReviewStore
 
 
@@ -53,6 +53,12 @@ class ExportItem:
         """Every gold label that was given in this audit, the oldest first. StorageError when
         unreadable."""
         return GoldLabelStore(self.engine).given_in(self.item.audit_id) if self.item.gold else ()
+
+    def unread_language(self) -> str:
+        """Of the answer, else of the context, where the models do not read it; else "".
+        StorageError when unreadable."""
+        number = self.item.audit_id
+        return ItemStore(self.engine).unread_languages([number]).get(number, "")
 
     def corrected_by(self) -> str:
         """Who typed the answer, where it is a typed correction; "" else. StorageError when

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from api import runs
-from storage import RunStatus, RunStore
+from reports.listed_audits import listed
+from storage import ItemFilter, ItemOrder, ItemStore, RunStatus, RunStore
 from storage.actions import action_log
 from storage.errors import StorageError
 from tests.api.conftest import BRIDGE, wrong
@@ -177,9 +178,15 @@ def test_a_verdict_on_another_language_has_its_note_in_audit_run_and_list(client
     }
     audit = client.post("/api/v1/audits", json=german).json()
     assert "in German" in audit["audit"]["notices"][0]["message"]
-    started = client.post("/api/v1/runs", json={"name": "both", "rows": [german, *ROWS[:1]]})
+    mixed = {**german, "answer": "The bridge was opened to traffic after three years in 1932."}
+    rows = [german, *ROWS[:1], mixed]
+    started = client.post("/api/v1/runs", json={"name": "both", "rows": rows})
     here = started.headers["location"]
     items = client.get(f"{here}/results").json()["items"]
-    assert [item["unread_language"] for item in items] == ["German", ""]
-    (language,) = client.get(f"{here}/file").json()["other_languages"]
-    assert (language["what"], language["lines"]) == ("German", [1])
+    assert [item["unread_language"] for item in items] == ["German", "", "German"]
+    listed_rows = listed(ItemStore.open().page(ItemFilter(runs=(1,)), ItemOrder.FILE).items)
+    assert [row.unread for row in listed_rows] == [True, False, True]
+    languages = client.get(f"{here}/file").json()["other_languages"]
+    assert [(each["what"], each["lines"]) for each in languages] == [
+        ("German", [1]), ("English, the context in German", [3]),
+    ]  # fmt: skip

@@ -14,7 +14,10 @@ from provenance_core.files.records.opening import read_entries
 
 WORKBOOK = ".xlsx"
 FILE_TYPES = (".jsonl", ".json", ".csv", ".tsv", ".parquet", WORKBOOK, SUFFIX, ".gz")
-_OTHER_TYPES = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers", ".zip", ".pdf", ".docx")
+_OTHER_TYPES = (
+    ".xls", ".xlsb", ".xlsm", ".ods", ".numbers", ".zip", ".pdf", ".docx",
+    ".yaml", ".yml", ".html", ".htm", ".xml",
+)  # fmt: skip
 
 
 def read_batch_entries(path: Path, encoding: str = "", sheet: str = "") -> Entries:

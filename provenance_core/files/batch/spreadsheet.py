@@ -13,7 +13,7 @@ from provenance_core.files.apart import read_apart
 from provenance_core.files.batch.cell_format import shown_number
 from provenance_core.files.limits import check_unpacked, file_limits
 from provenance_core.files.records.entries import Entries, Entry, Note, Record
-from provenance_core.files.records.tables import Row, below_title, column_names
+from provenance_core.files.records.tables import Row, below_title, by_name, column_names
 from provenance_core.files.types import RejectedRow, Unit
 from provenance_core.files.values.scalars import Formula
 
@@ -113,12 +113,12 @@ def _entries(path: Path, sheet: str) -> Iterator[Entry | Note]:
         if isinstance(row, RejectedRow | Note):
             yield row
         elif not names:
-            names = column_names(path, [str(cell) for cell in row.cells])
+            names = column_names([str(cell) for cell in row.cells])
         else:
             if any(cell != "" for cell in row.cells[len(names) :]):
                 beyond.append(row.line)
             cells = row.cells + [""] * (len(names) - len(row.cells))
-            yield Record(row.line, dict(zip(names, cells, strict=False)), Unit.ROW)
+            yield Record(row.line, by_name(path, names, cells), Unit.ROW)
     if beyond:
         yield Note(
             f"{len(beyond):,} row(s), the first of them row {beyond[0]:,}, have a cell beyond the "

@@ -59,7 +59,8 @@ def without_mark(value: object) -> object:
     rest = value[mark.end() :]
     before, _, after = rest.partition(_REASON)
     if mark[1] == "ERROR":
-        raise InputError(f"the provider failed ({before.strip()[:80]}): there is no answer")
+        why = f" ({before.strip()[:80]})" if before.strip() else ""
+        raise InputError(f"the provider failed{why}: there is no answer")
     return after if mark[1] == "FAIL" and _REASON in rest else rest
 
 

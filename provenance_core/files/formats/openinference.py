@@ -19,8 +19,7 @@ OPENINFERENCE = Format(
     ),
     columns=COLUMNS,
     step=traces(open_spans),
-    versions="shape from the documentation (openinference-semantic-conventions 0.1.42, "
-    "arize-phoenix-client 3.5.0)",
+    versions="arize-phoenix 20.26.1, arize-phoenix-client 3.5.0",
     source="`openinference.semconv.trace`; around the attributes, `Span` of Phoenix's client",
     returns="span annotations of people, by `import`; verdicts as span annotations, by `export "
     "--format phoenix`",
@@ -53,11 +52,11 @@ EVALUATIONS = Format(
     title="Phoenix evaluations",
     files="the table of a hallucination evaluation (llm_classify, run_evals): input, reference and "
     "output with label and explanation, as .csv, .jsonl or .parquet; its score, of which 1 means "
-    "hallucinated, is not read",
+    "hallucinated, is not read; and the table of get_qa_with_reference",
     keys=(
         keys("input", "output", "reference", "label", "score"),
         keys("input", "output", "reference", "label", "explanation"),
-        keys("context.span_id", "input", "output", "reference", "label"),
+        keys("context.span_id", "input", "output", "reference"),
     ),
     columns=(
         column("query", "input"),

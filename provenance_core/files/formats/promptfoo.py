@@ -14,7 +14,7 @@ from provenance_core.files.records.entries import Record
 _QUESTIONS = ("question", "query", "input", "prompt", "user_input")
 _CONTEXTS = ("context", "contexts", "documents", "retrieved_contexts", "knowledge")
 # The heading of a column of outputs: [openai:gpt-4o-mini] prompts/rag.txt
-_OUTPUT = re.compile(r"\A\[([^\]]+)\] .")
+_OUTPUT = re.compile(r"\A\[([^\]]+)\] .", re.DOTALL)
 
 
 def _output(value: object) -> object:
@@ -42,7 +42,7 @@ RESULTS = Format(
         column("passed", "success"),
     ),
     inside=("results.results", "results.outputs"),
-    versions="shape from the documentation (promptfoo 0.118, results version 3)",
+    versions="promptfoo 0.121.20",
     source="`EvaluateSummaryV3` and `EvaluateResult`",
 )
 
@@ -58,17 +58,20 @@ def _answers(record: Record) -> Iterator[Fields]:
     context = next((by_name[name] for name in _CONTEXTS if name in by_name), None)
     for name, value in record.fields.items():
         if found := _OUTPUT.match(name):
+            status = record.fields.get(f"Status of {name}") or record.fields.get("Status")
+            mark = f"[{status}] " if status else value
             yield {
-                "query": query, "context": context, "answer": value, "passed": value,
-                "source_model": found[1],
+                "query": query, "context": context, "source_model": found[1], "passed": mark,
+                "answer": mark if status == "ERROR" else value,
             }  # fmt: skip
 
 
 TABLE = Format(
     name="promptfoo_table",
     title="promptfoo table",
-    files="the table of `eval -o output.csv`: a row for each output that is not [ERROR]; [PASS] "
-    "and [FAIL] with its reason are taken off the output and kept to compare with",
+    files="the table of `eval -o output.csv`: a row for each output of each provider; those in "
+    "error are refused. Status is kept to compare with; earlier versions write [PASS] or [FAIL] "
+    "and the reason before the output, which are taken off",
     keys=(keys("[provider] prompt"),),
     known=_outputs,
     columns=(
@@ -79,6 +82,6 @@ TABLE = Format(
         column("passed", "passed", value=mark_of),
     ),
     step=by_record(_answers),
-    versions="shape from the documentation (promptfoo 0.118)",
+    versions="promptfoo 0.121.20",
     source="`[PASS]`, `[FAIL] reason --- output` and `[ERROR]` of its CSV",
 )

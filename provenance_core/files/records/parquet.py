@@ -9,7 +9,7 @@ from typing import Any
 
 from provenance_core.errors import InputError
 from provenance_core.files.records.entries import Entry, Record
-from provenance_core.files.records.tables import column_names
+from provenance_core.files.records.tables import check_names
 from provenance_core.files.types import RejectedRow, Unit
 
 
@@ -28,7 +28,7 @@ def parquet_entries(path: Path) -> Iterator[Entry]:
     number = 0
     try:
         file = parquet.ParquetFile(path)
-        column_names(path, file.schema_arrow.names)
+        check_names(path, file.schema_arrow.names)
         for batch in file.iter_batches():
             for entry in _rows(batch, number):
                 number += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,12 +20,15 @@ from provenance_core.files.types import RejectedRow
 T = TypeVar("T")
 
 _TITLE_LINES = 3
+# The heading of a column of promptfoo's outputs: [openai:gpt-4o-mini] prompts/rag.txt
+_OUTPUTS = re.compile(r"\A\[[^\]]+\] .", re.DOTALL)
 # What Excel understands before the heading: sep=;
 _SEPARATOR = "sep="
 
 
 def table_entries(path: PurePath, text: TextIO, delimiter: str) -> Iterator[Entry | Note]:
-    """Read the rows of a table; :class:`InputError` where two columns have the same heading."""
+    """Read the rows of a table; :class:`InputError` where two columns have the same heading and
+    different cells."""
     lines = iter(text)
     first = next(lines, "")
     skipped = 0
@@ -43,9 +47,9 @@ def table_entries(path: PurePath, text: TextIO, delimiter: str) -> Iterator[Entr
         if isinstance(row, RejectedRow | Note):
             yield row
         elif header:
-            yield _table_row(row.line, header, row.cells, row.raw)
+            yield _table_row(path, header, row)
         else:
-            header = column_names(path, row.cells)
+            header = column_names(row.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +117,42 @@ def found_delimiter(heading: str, expected: str) -> str:
     return most if counts[most] else "|" if "|" in bare else expected
 
 
-def column_names(path: object, cells: Sequence[str]) -> list[str]:
-    """The heading of a table as names without white space around them; several may be empty. Of two
-    columns with one name only one could be read, and nobody would hear of the other:
-    :class:`InputError`, with their numbers."""
+def column_names(cells: Sequence[str]) -> list[str]:
+    """The heading of a table as names without white space around them; several may be empty. What
+    stands again after each column of outputs says of which it is."""
     names = [cell.strip() for cell in cells]
-    counts = Counter(filter(None, names))
-    if counts and (name := counts.most_common(1)[0])[1] > 1:
-        same = [str(number) for number, other in enumerate(names, 1) if other == name[0]]
-        raise InputError(
-            f"{path}: the columns {', '.join(same[:-1])} and {same[-1]} (counted from 1) have "
-            f"the same heading, {shown(name[0])}; rename all but one of them"
-        )
-    return names
+    counts = Counter(names)
+    found, outputs = [], ""
+    for name in names:
+        outputs = name if _OUTPUTS.match(name) else outputs
+        again = name and counts[name] > 1 and name != outputs
+        found.append(f"{name} of {outputs}" if outputs and again else name)
+    return found
+
+
+def check_names(path: object, names: Sequence[str]) -> None:
+    """InputError where two columns have one name: only one could be read, and nobody would hear of
+    the other."""
+    if twice := next((n for n, count in Counter(filter(None, names)).items() if count > 1), ""):
+        raise _same_heading(path, names, twice)
+
+
+def by_name(path: object, names: Sequence[str], cells: Sequence[object]) -> dict[str, object]:
+    """The cells of a row. InputError where columns with one name have different cells."""
+    fields = dict(zip(names, cells, strict=False))
+    if len(fields) < len(names):
+        for name, cell in zip(names, cells, strict=False):
+            if name and fields[name] != cell:
+                raise _same_heading(path, names, name)
+    return fields
+
+
+def _same_heading(path: object, names: Sequence[str], name: str) -> InputError:
+    same = [str(number) for number, other in enumerate(names, 1) if other == name]
+    return InputError(
+        f"{path}: the columns {', '.join(same[:-1])} and {same[-1]} (counted from 1) have "
+        f"the same heading, {shown(name)}; rename all but one of them"
+    )
 
 
 def _taking(lines: Iterable[str], taken: list[str]) -> Iterator[str]:
@@ -140,13 +167,14 @@ def _raw(lines: list[str]) -> str:
     return shown("".join(lines).rstrip("\r\n"))
 
 
-def _table_row(line: int, header: list[str], cells: list[str], raw: str) -> Entry:
+def _table_row(path: PurePath, header: list[str], row: Row[str]) -> Entry:
+    line, cells = row.line, row.cells
     if len(cells) != len(header):
         said = f"{len(cells)} columns, but the heading names {len(header)}"
-        return RejectedRow(line, said, raw)
+        return RejectedRow(line, said, row.raw)
     damaged = next((at for at, cell in enumerate(cells) if undecoded(cell)), None)
     if damaged is not None:
         where = f"column {shown(header[damaged])}" if header[damaged] else f"cell {damaged + 1}"
         said = f"not in the encoding that was named in {where}"
-        return RejectedRow(line, said, raw)
-    return Record(line, dict(zip(header, cells, strict=True)))
+        return RejectedRow(line, said, row.raw)
+    return Record(line, by_name(path, header, cells))

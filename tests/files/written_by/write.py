@@ -8,17 +8,28 @@ library that is not installed leaves its file as it was.
 from __future__ import annotations
 
 import json
+import os
+import socket
+import subprocess
 import sys
 import tempfile
+import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.request import urlopen
+
+if TYPE_CHECKING:
+    from opentelemetry.sdk.trace import SpanProcessor
 
 HERE = Path(__file__).parent
 VERSIONS = HERE / "versions.json"
 QUERY = "How fast may a cargo bike ride?"
 CONTEXT = ["Cargo bikes | e-bikes may ride at 25 km/h.", "A helmet is advised."]
+_PROMPTFOO = os.environ.get("PROMPTFOO", "promptfoo")  # of npm
 ANSWERS = ("It may ride at 25 km/h.", "It may ride at 45 km/h.")
 
 
@@ -131,43 +142,164 @@ def inspect() -> None:
             (HERE / f"inspect.{form}").write_bytes(written.read_bytes())
 
 
-def opentelemetry() -> None:
-    """Spans in OpenInference's attributes, by the SDK and the encoder of OTLP, as JSON."""
-    from google.protobuf.json_format import MessageToDict
-    from openinference.semconv.trace import OpenInferenceSpanKindValues, SpanAttributes
-    from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
+def _send_spans(processor: SpanProcessor) -> None:
+    """A chain with a retriever and a model for each answer, in OpenInference's attributes."""
+    from openinference.semconv.trace import OpenInferenceSpanKindValues as Kinds
+    from openinference.semconv.trace import SpanAttributes
     from opentelemetry.sdk.trace import TracerProvider
+
+    provider = TracerProvider()
+    provider.add_span_processor(processor)
+    tracer = provider.get_tracer("tests")
+    asked, said = SpanAttributes.INPUT_VALUE, SpanAttributes.OUTPUT_VALUE
+    kind = SpanAttributes.OPENINFERENCE_SPAN_KIND
+    documents = {
+        f"{SpanAttributes.RETRIEVAL_DOCUMENTS}.{at}.document.content": text
+        for at, text in enumerate(CONTEXT)
+    }
+    messages = {
+        f"{SpanAttributes.LLM_INPUT_MESSAGES}.0.message.role": "user",
+        f"{SpanAttributes.LLM_INPUT_MESSAGES}.0.message.content": "\n".join([*CONTEXT, QUERY]),
+        SpanAttributes.LLM_MODEL_NAME: "a-model",
+    }
+    for answer in ANSWERS:
+        given = {kind: Kinds.CHAIN.value, asked: QUERY, said: answer}
+        with tracer.start_as_current_span("chain", attributes=given):
+            given = {kind: Kinds.RETRIEVER.value, asked: QUERY, **documents}
+            with tracer.start_as_current_span("retrieve", attributes=given):
+                pass
+            given = {kind: Kinds.LLM.value, **messages, said: answer}
+            with tracer.start_as_current_span("answer", attributes=given):
+                pass
+    provider.shutdown()
+
+
+def promptfoo() -> None:
+    """The results of an evaluation, as a document and as lines."""
+    _promptfoo("promptfoo.json", "promptfoo.jsonl")
+
+
+def promptfoo_table() -> None:
+    """The same results as a table."""
+    _promptfoo("promptfoo_table.csv")
+
+
+def _promptfoo(*names: str) -> None:
+    """An evaluation whose providers are programs of this machine: one answers well, one wrongly,
+    one fails."""
+    provider = (
+        "module.exports = class {{ id() {{ return {name}; }} "
+        "async callApi() {{ return {given}; }} }};"
+    )
+    given = {
+        **{f"answer-{at}": {"output": answer} for at, answer in enumerate(ANSWERS)},
+        "broken": {"error": "API error: 529"},
+    }
+    config = {
+        "prompts": ["{{context}}\n\n{{question}}"],
+        "providers": [f"file://{name}.js" for name in given],
+        "tests": [
+            {
+                "description": "speed",
+                "vars": {"question": QUERY, "context": "\n".join(CONTEXT)},
+                "assert": [
+                    {"type": "contains", "value": "25 km/h"},
+                    {"type": "javascript", "value": "output.length < 99", "metric": "length"},
+                ],
+            }
+        ],
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        for name, value in given.items():
+            text = provider.format(name=json.dumps(name), given=json.dumps(value))
+            Path(folder, f"{name}.js").write_text(text, encoding="utf-8")
+        Path(folder, "config.json").write_text(json.dumps(config), encoding="utf-8")
+        settings = {"PROMPTFOO_CONFIG_DIR": folder, "PROMPTFOO_DISABLE_TELEMETRY": "1"}
+        outputs = [part for name in names for part in ("-o", name)]
+        # It exits with 100 where an answer does not pass.
+        subprocess.run(
+            [_PROMPTFOO, "eval", "-c", "config.json", "--no-cache", "--no-share", *outputs],
+            cwd=folder, env={**os.environ, **settings}, stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+        for name in names:
+            (HERE / name).write_bytes(Path(folder, name).read_bytes())
+    if names[0].endswith(".json"):  # without the white space, which is half of it
+        whole = json.loads((HERE / names[0]).read_text(encoding="utf-8"))
+        (HERE / names[0]).write_text(json.dumps(whole) + "\n", encoding="utf-8")
+
+
+def _promptfoo_version() -> str:
+    said = subprocess.run([_PROMPTFOO, "--version"], capture_output=True, text=True, check=True)
+    return said.stdout.split()[-1]
+
+
+def opentelemetry() -> None:
+    """The spans by the SDK and the encoder of OTLP, as JSON."""
+    from google.protobuf.json_format import MessageToDict
+    from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
     from opentelemetry.sdk.trace.export import SimpleSpanProcessor
     from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-    memory, provider = InMemorySpanExporter(), TracerProvider()
-    provider.add_span_processor(SimpleSpanProcessor(memory))
-    tracer, kinds = provider.get_tracer("tests"), OpenInferenceSpanKindValues
-    for answer in ANSWERS:
-        with tracer.start_as_current_span("chain") as chain:
-            chain.set_attributes(
-                {
-                    SpanAttributes.OPENINFERENCE_SPAN_KIND: kinds.CHAIN.value,
-                    SpanAttributes.INPUT_VALUE: QUERY,
-                    SpanAttributes.OUTPUT_VALUE: answer,
-                }
-            )
-            with tracer.start_as_current_span("retrieve") as retriever:
-                retriever.set_attribute(
-                    SpanAttributes.OPENINFERENCE_SPAN_KIND, kinds.RETRIEVER.value
-                )
-                retriever.set_attribute(SpanAttributes.INPUT_VALUE, QUERY)
-                for at, text in enumerate(CONTEXT):
-                    key = f"{SpanAttributes.RETRIEVAL_DOCUMENTS}.{at}.document.content"
-                    retriever.set_attribute(key, text)
+    memory = InMemorySpanExporter()
+    _send_spans(SimpleSpanProcessor(memory))
     found = MessageToDict(encode_spans(memory.get_finished_spans()))
     (HERE / "opentelemetry.json").write_text(json.dumps(found), encoding="utf-8")
 
 
+def openinference() -> None:
+    """The spans as a server of Phoenix gives them back: its data frame, and its own JSON."""
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+    from phoenix.client import Client
+
+    with tempfile.TemporaryDirectory() as folder, _phoenix(folder) as address:
+        _send_spans(SimpleSpanProcessor(OTLPSpanExporter(f"{address}/v1/traces")))
+        client = Client(base_url=address)
+        for _ in range(60):  # it keeps spans a little later than it takes them
+            spans = client.spans.get_spans(project_identifier="default")
+            if len(spans) == 3 * len(ANSWERS):
+                break
+            time.sleep(0.5)
+        frame = client.spans.get_spans_dataframe(project_identifier="default")
+    frame.to_parquet(HERE / "openinference.parquet")
+    frame.to_csv(HERE / "openinference.csv")
+    frame.to_json(HERE / "openinference.json", orient="records", date_format="iso")
+    _lines("openinference.jsonl", [json.dumps(span) for span in spans])
+
+
+@contextmanager
+def _phoenix(folder: str) -> Iterator[str]:
+    """A server of Phoenix on this machine alone, with its database in ``folder``: its address."""
+    port, other = _free_port(), _free_port()
+    settings = {
+        "PHOENIX_WORKING_DIR": folder, "PHOENIX_HOST": "127.0.0.1", "PHOENIX_PORT": str(port),
+        "PHOENIX_GRPC_PORT": str(other), "PHOENIX_TELEMETRY_ENABLED": "false",
+        "PHOENIX_ALLOW_EXTERNAL_RESOURCES": "false",
+    }  # fmt: skip
+    address = f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", "phoenix.server.main", "serve"]
+    server = subprocess.Popen(command, env={**os.environ, **settings}, stdout=subprocess.DEVNULL)
+    try:
+        for _ in range(300):
+            try:
+                urlopen(f"{address}/healthz").close()
+                break
+            except OSError:
+                time.sleep(1)
+        yield address
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
 def trulens_events() -> None:
     """The events of an app that retrieves and answers, as a table, in two forms."""
-    import os
-
     os.environ["TRULENS_OTEL_TRACING"] = "1"
     from trulens.apps.app import TruApp
     from trulens.core import TruSession
@@ -231,6 +363,9 @@ WRITERS: dict[str, tuple[Callable[[], None], tuple[str, ...]]] = {
         opentelemetry,
         ("opentelemetry-sdk", "opentelemetry-proto", "openinference-semantic-conventions"),
     ),
+    "openinference": (openinference, ("arize-phoenix", "arize-phoenix-client")),
+    "promptfoo": (promptfoo, ("promptfoo",)),
+    "promptfoo_table": (promptfoo_table, ("promptfoo",)),
     "trulens_events": (trulens_events, ("trulens-core", "trulens-otel-semconv")),
 }
 
@@ -245,7 +380,10 @@ def main(wanted: list[str]) -> None:
         except Exception:
             traceback.print_exc()
             continue
-        found[name] = {package: version(package) for package in packages}
+        found[name] = {
+            package: _promptfoo_version() if package == "promptfoo" else version(package)
+            for package in packages
+        }
         VERSIONS.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         print(name, found[name])
 
