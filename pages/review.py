@@ -46,7 +46,7 @@ with shown_problems(
         reviewer = draw_reviewer()
     with tools, st.container(horizontal=True, gap="xxsmall"):
         with st.popover("Queue", icon=":material/filter_list:"), st.container(key="queue_filter"):
-            queue = draw_queue_settings(reviewer)
+            queue = draw_queue_settings(reviewer, of_team=section != REVIEW)
         counts = st.popover("Reviewers", icon=":material/group:")
         with st.popover("Keys", icon=":material/keyboard:"):
             st.html(markup.keys_markup())

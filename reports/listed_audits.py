@@ -29,13 +29,15 @@ class VerdictChange:
     """Another verdict on the row's answer, or on the answer of another system: by another run, or
     under another threshold. ``score``: in [0, 1]; None where it is the same. ``audit_id``: of the
     other audit, None where it is the same. ``said``: what the change means, in words. ``answer``:
-    which it is on, "" where it is the same."""
+    which it is on, "" where it is the same. ``unread``: whether that is in a language that the
+    models do not read."""
 
     state: VerdictState
     score: float | None
     audit_id: int | None
     said: str
     answer: str = ""
+    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,8 @@ def _dealt(
     said = opinions_by_audit(session, audits)
     load = dict.fromkeys(reviewers, 0)
     rows: list[dict[str, object]] = []
-    for number in audits:
+    # Those that were judged come first, so that the others even out the shares.
+    for number in sorted(audits, key=lambda number: number not in said):
         judged = {folded_name(each.reviewer) for each in said.get(number, ())}
         order = sorted(reviewers, key=lambda name: (folded_name(name) not in judged, load[name]))
         for name in order[:judgements]:

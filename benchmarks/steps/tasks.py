@@ -259,12 +259,15 @@ def _open_review(page: CountedPage, base: str) -> None:
 
 
 def _judge_by_keys(page: CountedPage) -> None:
-    """Call the answer hallucinated, save, and wait until that is kept."""
+    """Call the answer hallucinated, save, and wait until the progress says that it is judged: the
+    note that says so is gone after seconds, which a busy machine may need to show the page."""
+    judged = page.page.get_by_text(re.compile(r"\d+ of \d+ answers judged"))
+    before = judged.inner_text()
     chosen = page.page.locator('[data-testid="stBaseButton-primary"]:visible')
     page.press("2")
     page.wait_for(chosen.filter(has_text="Hallucinated").first)
     page.press("Control+Enter")
-    page.wait_for(page.page.get_by_text("Judgement saved."))
+    page.wait_for(judged.filter(has_not_text=before))
 
 
 def _open_run(page: CountedPage, base: str) -> None:

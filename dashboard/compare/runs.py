@@ -42,6 +42,7 @@ from provenance_core.statistics.comparison import (
 from reports.answer_difference import two_answers
 from reports.listed_audits import VerdictChange, listed
 from reports.tables import shortened
+from reports.unread_language import UNREAD_SHORT
 from reports.wording import VERDICTS
 from storage import ComparisonStore, Item, ItemFilter, ItemStore, Run, RunStore
 
@@ -56,6 +57,8 @@ OUTCOMES = {
     FlipOutcome.NO_LABEL: "no label",
     FlipOutcome.NOTHING_TO_CHECK: "one has nothing to check",
 }
+# With both verdicts they tell both labels.
+_TELLING = (OUTCOMES[FlipOutcome.BOTH_RIGHT], OUTCOMES[FlipOutcome.BOTH_WRONG])
 
 
 def draw_runs(chosen: ItemFilter) -> None:
@@ -255,6 +258,7 @@ def _draw_two_answers(first: str, second: str, pairs: Sequence[_Pair]) -> None:
     """The flipped answers of this page that differ in their words, next to each other."""
     numbers = [row.audit_id for pair in pairs for row in (pair.first, pair.second)]
     items = {item.audit_id: item for item in ItemStore.open().of_audits(numbers)}
+    unread = ItemStore.open().unread_languages(numbers)
     both = [
         (items[pair.first.audit_id], items[pair.second.audit_id])
         for pair in pairs
@@ -267,7 +271,10 @@ def _draw_two_answers(first: str, second: str, pairs: Sequence[_Pair]) -> None:
         st.caption("Marked: words that the other answer does not have at the same place.")
         for one, other in different[:_MOST_TWO]:
             st.text(shortened(one.query) or "(no query)")
-            heads = (f"{first} · {_verdict_text(one)}", f"{second} · {_verdict_text(other)}")
+            heads = (
+                f"{first} · {_verdict_text(one, unread=one.audit_id in unread)}",
+                f"{second} · {_verdict_text(other, unread=other.audit_id in unread)}",
+            )
             st.html(two_answers(one.answer, other.answer, heads))
         if len(different) > _MOST_TWO:
             st.caption(
@@ -276,11 +283,12 @@ def _draw_two_answers(first: str, second: str, pairs: Sequence[_Pair]) -> None:
             )
 
 
-def _verdict_text(item: Item) -> str:
+def _verdict_text(item: Item, *, unread: bool) -> str:
     symbol, name = VERDICTS[item.verdict]
     if item.verdict is Verdict.NOTHING_TO_CHECK:
         return f"{symbol} {name}"
-    return f"{symbol} {name} {item.score:.3f}, threshold {item.threshold:.3f}"
+    note = f", {UNREAD_SHORT}" if unread else ""
+    return f"{symbol} {name} {item.score:.3f}{note}, threshold {item.threshold:.3f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,8 +303,9 @@ class _Pair:
 
     @property
     def said(self) -> str:
-        """The outcome, and the second label where it is another one."""
-        if self.labels[0] == self.labels[1]:
+        """The outcome, and the second label where it is another one that the outcome does not
+        tell."""
+        if self.labels[0] == self.labels[1] or self.outcome in _TELLING:
             return self.outcome
         return f"{self.outcome or 'two labels'}; second {label_text(self.labels[1])}"
 
@@ -313,7 +322,12 @@ def _draw_pairs(pairs: Sequence[_Pair], key: str, what: str, parameter: str) -> 
             continue
         item = replace(first.item, label=pair.labels[0], line=pair.first.line)
         change = VerdictChange(
-            second.state, second.item.score, second.item.audit_id, pair.said, second.item.answer
+            second.state,
+            second.item.score,
+            second.item.audit_id,
+            pair.said,
+            second.item.answer,
+            second.unread,
         )
         rows.append(replace(first, item=item, change=change))
     if len(rows) < len(pairs):

@@ -1,6 +1,7 @@
 // Characters are counted as Python does; a sign that the page writes out is one of them.
 const EDITABLE = "textarea, select, [contenteditable=true], " +
   "input:not([type=checkbox], [type=radio], [type=range], [type=button])";
+const COMMENT = "[class*=st-key-review_comment_] textarea";
 const TURNS = /\[U\+(202[A-E]|206[6-9])\]/g;
 const count = (text) => [...text.replace(TURNS, "\u202a")].length;
 const pane = () => document.querySelector(".st-key-review_answer");
@@ -84,25 +85,18 @@ export default function ({ data, setTriggerValue }) {
   own.stop?.();
   own.audit = data.audit;
   own.send = (name, value) => setTriggerValue(name, value);
-  own.marking = null;
+  own.begin = (key) => {
+    if (key === data.spanKey) beginMarking(own);
+    else document.querySelector(COMMENT)?.focus();
+  };
+  own.press = (event) => Boolean(own.marking?.node.isConnected) && marked(own, event);
   const pressed = (event) => {
     const box = event.target.closest?.(EDITABLE);
     if (box) {
-      if (event.key === "Escape" && box.matches(`.st-key-${data.comment} textarea`)) box.blur();
+      if (event.key === "Escape" && box.matches(COMMENT)) box.blur();
       return;
     }
-    let taken = own.marking?.node.isConnected && marked(own, event);
-    if (!taken && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      const key = event.key.toUpperCase();
-      if (key === data.commentKey) {
-        document.querySelector(`.st-key-${data.comment} textarea`)?.focus();
-        taken = true;
-      } else if (key === data.spanKey) {
-        beginMarking(own);
-        taken = true;
-      }
-    }
-    if (!taken) return;
+    if (!own.press(event)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };

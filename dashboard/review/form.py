@@ -110,6 +110,7 @@ def start_task(
         state.review_shown = shown
         state.review_sentence = 0
         state.review_chunk = task.by_relevance[0]
+        _follow_evidence(task)
         state[_span_key(task)] = ""
         state[_comment_key(task)] = _draft(task).comment
         state.review_type = _draft(task).type
@@ -164,7 +165,6 @@ def draw_task(task: ReviewTask) -> None:
     with st.container(key="kept_draft_room"):
         follow_answer(
             task.audit_id,
-            _comment_key(task),
             lambda sentence: _choose_sentence(task, sentence),
             lambda given: _mark_dragged(task, given),
         )

@@ -3,7 +3,9 @@
 A press means the answer that is in view once everything before it was done. So a key is held until
 the server has drawn what the last one led to, and then presses its button. Where a save was
 refused, what was typed after it for the next answer does not count, and the page says so. A key
-whose button is disabled has the button's help said.
+whose button is disabled has the button's help said. The keys of the comment and of a span wait,
+too, and so do the letters typed after them: a comment that begins before the next answer is drawn
+is that answer's.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from dashboard.shared.components import component
+from reports.review_wording import Key
 
 _KEY = "review_keys"
 
@@ -25,7 +28,12 @@ def queue_keys(keys: Mapping[str, str], *, refused: bool) -> None:
     state.review_run = state.get("review_run", 0) + 1
     with st.container(key="review_keys_room"):
         component(__file__, "review_keys")(
-            data={"keys": dict(keys), "run": state.review_run, "refused": refused},
+            data={
+                "keys": dict(keys),
+                "leads": [Key.COMMENT.value, Key.SPAN.value],
+                "run": state.review_run,
+                "refused": refused,
+            },
             key=_KEY,
             on_lost_change=_say_lost,
             on_unavailable_change=_say_unavailable,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dashboard.shared.components import component
+from provenance_core.text.languages import UNSPACED
 from reports.review_wording import Key
 
 _KEY = "answer_marking"
@@ -20,18 +21,18 @@ _KEY = "answer_marking"
 
 @dataclass(frozen=True, slots=True)
 class DraggedSpan:
-    """``answer[start:end]``, offsets in characters, without white space at its ends."""
+    """``answer[start:end]``, offsets in characters: whole words, without white space at its
+    ends."""
 
     start: int
     end: int
 
 
 def follow_answer(
-    audit_id: int, comment_key: str, choose: Callable[[int], None], mark: Callable[[object], None]
+    audit_id: int, choose: Callable[[int], None], mark: Callable[[object], None]
 ) -> None:
     """Have a click in the answer ``choose`` a sentence, and a drag or the keys ``mark`` a span.
-    ``mark`` is given what the browser sent, for :func:`dragged_span`. ``comment_key``: of the
-    comment's box."""
+    ``mark`` is given what the browser sent, for :func:`dragged_span`."""
 
     def chosen() -> None:
         given = st.session_state[_KEY].sentence
@@ -46,12 +47,7 @@ def follow_answer(
             mark(given)
 
     component(__file__, _KEY)(
-        data={
-            "audit": audit_id,
-            "comment": comment_key,
-            "commentKey": Key.COMMENT.value,
-            "spanKey": Key.SPAN.value,
-        },
+        data={"audit": audit_id, "spanKey": Key.SPAN.value},
         key=_KEY,
         on_sentence_change=chosen,
         on_span_change=marked,
@@ -71,4 +67,15 @@ def dragged_span(given: object, answer: str) -> DraggedSpan | None:
     words = answer[start:end]
     start += len(words) - len(words.lstrip())
     end -= len(words) - len(words.rstrip())
-    return DraggedSpan(start, end) if start < end else None
+    if start >= end:
+        return None
+    while start > 0 and _in_one_word(answer[start - 1 : start + 1]):
+        start -= 1
+    while end < len(answer) and _in_one_word(answer[end - 1 : end + 1]):
+        end += 1
+    return DraggedSpan(start, end)
+
+
+def _in_one_word(pair: str) -> bool:
+    """Whether two characters next to each other are of one word: a hand on a mouse is not exact."""
+    return pair.isalnum() and not UNSPACED.search(pair)

@@ -54,9 +54,10 @@ class Trail:
         return self.audits[self.at] if self.at < len(self.audits) else None
 
 
-def draw_queue_settings(reviewer: str) -> ReviewQueue:
+def draw_queue_settings(reviewer: str, *, of_team: bool) -> ReviewQueue:
     """Draw filter, order, opinions and blind mode; their state is in the URL. ``reviewer``: whose
-    share can be chosen; "" for nobody's."""
+    share can be chosen; "" for nobody's. ``of_team``: whether the answers of all shares count,
+    whatever is chosen, as they do where judgements are compared."""
     chosen = item_filter("queue_order", "opinions", "seed", "blind", "again", "mine")
     share = _share_name(chosen.runs, reviewer)
     if share and st.toggle(
@@ -64,9 +65,10 @@ def draw_queue_settings(reviewer: str) -> ReviewQueue:
         True,
         key="mine",
         bind="query-params",
-        help="The answers of these runs that were assigned to you on the run's page.",
+        help="The answers of these runs that were assigned to you on the run's page. Agreement "
+        "and Adjudication are of all shares.",
     ):
-        chosen = replace(chosen, share_of=share)
+        chosen = chosen if of_team else replace(chosen, share_of=share)
     columns = st.columns([2, 1, 1, 1], vertical_alignment="bottom")
     order = order_box(
         columns[0],

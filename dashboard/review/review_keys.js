@@ -3,6 +3,7 @@
 const GONE = 5000, LONGEST = 60000, EVERY = 20;
 const EDITABLE = "textarea, select, [contenteditable=true], " +
   "input:not([type=checkbox], [type=radio], [type=range], [type=button])";
+const FOLLOWING = ["Enter", "Escape", "Backspace", "ArrowLeft", "ArrowRight"];
 
 function shortcutOf(event) {
   if (event.altKey) return "";
@@ -37,22 +38,51 @@ function pump(own) {
     else own.timer = window.setTimeout(() => pump(own), EVERY);
     return;
   }
-  const shortcut = own.queue.shift();
-  const button = document.querySelector(`.st-key-${own.keys[shortcut]} button`);
-  if (button) {
-    own.clicked = own.run;
-    own.since = now;
-    if (button.disabled) own.ask(shortcut);
-    else button.click();
-  }
+  take(own, own.queue.shift(), now);
   pump(own);
+}
+
+// A key that was typed after one that leads into a box or a span belongs there.
+function take(own, pressed, now) {
+  const { shortcut, key, follows } = pressed, box = document.activeElement?.closest(EDITABLE);
+  if (follows && box && !shortcut.startsWith("Ctrl+")) {
+    write(box, key);
+    return;
+  }
+  if (follows && window.provenanceMarking?.press(pressed)) return;
+  if (own.leads.includes(shortcut)) {
+    window.provenanceMarking?.begin(shortcut);
+    return;
+  }
+  const button = document.querySelector(`.st-key-${own.keys[shortcut]} button`);
+  if (!button) return;
+  if (follows) box?.blur();
+  own.clicked = own.run;
+  own.since = now;
+  if (button.disabled) own.ask(shortcut);
+  else button.click();
+}
+
+function write(box, key) {
+  if (key === "Escape") box.blur();
+  else if (key === "Backspace") document.execCommand("delete");
+  else document.execCommand("insertText", false, key === "Enter" ? "\n" : key);
+}
+
+// Whether a key waits behind one that leads into a box or a span, and counts there.
+function followsLead(own, event, shortcut) {
+  if (!own.queue.some((pressed) => own.leads.includes(pressed.shortcut))) return false;
+  if (event.ctrlKey || event.metaKey || event.altKey) return Object.hasOwn(own.keys, shortcut);
+  return event.key.length === 1 || FOLLOWING.includes(event.key);
 }
 
 export default function ({ data, setTriggerValue }) {
   const own = (window.provenanceKeys ??= { queue: [], clicked: null, since: 0 });
   own.stop?.();
   own.gone = 0;
+  const mounted = (own.mounted = {});
   own.keys = data.keys;
+  own.leads = data.leads;
   own.run = data.run;
   own.tell = (lost) => setTriggerValue("lost", lost);
   own.ask = (shortcut) => setTriggerValue("unavailable", shortcut);
@@ -62,15 +92,15 @@ export default function ({ data, setTriggerValue }) {
       own.stop();
       return;
     }
-    const shortcut = shortcutOf(event);
-    if (!Object.hasOwn(own.keys, shortcut)) return;
-    const box = event.target.closest?.(EDITABLE);
+    const shortcut = shortcutOf(event), box = event.target.closest?.(EDITABLE);
     if (box && !event.ctrlKey && !event.metaKey) return;
+    const follows = followsLead(own, event, shortcut);
+    if (!follows && !own.leads.includes(shortcut) && !Object.hasOwn(own.keys, shortcut)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (event.repeat && own.queue.length) return;
     box?.blur();  // which sends what is typed there
-    own.queue.push(shortcut);
+    own.queue.push({ shortcut, key: event.key, shiftKey: event.shiftKey, follows });
     if (own.queue.length === 1) own.since = performance.now();
     pump(own);
   };
@@ -87,6 +117,7 @@ export default function ({ data, setTriggerValue }) {
   own.stop = () => stop.abort();
   pump(own);
   return () => {
-    own.gone = performance.now();
+    // What was drawn in its place may be there already.
+    if (own.mounted === mounted) own.gone = performance.now();
   };
 }

@@ -19,7 +19,7 @@ from provenance_core.explain.names import detector_title
 from provenance_core.types import VerdictState
 from reports.directions import shown_turns
 from reports.glossary import tooltip
-from reports.listed_audits import ListedAudit, state_text
+from reports.listed_audits import ListedAudit, VerdictChange, state_text
 from reports.tables import shortened
 from reports.unread_language import UNREAD_SHORT, UNREAD_SYMBOL
 from reports.wording import STATES
@@ -114,7 +114,7 @@ def narrow_legend(rows: Sequence[ListedAudit], columns: Columns) -> str:
     said = [
         f"{symbol} {name.lower()}" for state, (symbol, name) in STATES.items() if state in shown
     ]
-    if any(row.unread for row in rows):
+    if any(row.unread or (row.change and row.change.unread) for row in rows):
         said.append(f"{UNREAD_SYMBOL} {UNREAD_SHORT}")
     reviewers = any(row.item.label is None and _label_symbol(row.item) for row in rows)
     brackets = (
@@ -145,17 +145,10 @@ def narrow_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
     the verdict is compared with, another verdict or the reviewers'. Verdicts and labels are symbols
     alone. The panel has the rest."""
     cells: dict[str, list[object]] = {
-        columns.verdict: [
-            " ".join(
-                filter(
-                    None, (UNREAD_SYMBOL if row.unread else "", STATES[row.state][0], row.flagged)
-                )
-            )
-            for row in rows
-        ]
+        columns.verdict: [f"{_symbols(row)} {row.flagged}".rstrip() for row in rows]
     }
     if columns.change:
-        cells[columns.change] = [STATES[row.change.state][0] if row.change else "" for row in rows]
+        cells[columns.change] = [_symbols(row.change) if row.change else "" for row in rows]
     elif _REVIEWERS in columns.beside:
         cells[_REVIEWERS] = [row.reviewer_counts for row in rows]
     else:
@@ -214,17 +207,22 @@ def verdict_text(state: VerdictState) -> str:
     return _FLAGGED_SHORT if state is VerdictState.FLAGGED else state_text(state)
 
 
+def _verdict_cell(given: ListedAudit | VerdictChange) -> str:
+    return verdict_text(given.state) + (f", {UNREAD_SHORT}" if given.unread else "")
+
+
+def _symbols(given: ListedAudit | VerdictChange) -> str:
+    """Of a verdict, where there is no room for words."""
+    return (f"{UNREAD_SYMBOL} " if given.unread else "") + STATES[given.state][0]
+
+
 def _cells(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, list[object]]:
     """What the columns say of each row, texts in full; columns in which no row has anything, and
     those that the table is without, are left out."""
     changes = [row.change for row in rows]
-    cells: dict[str, list[object]] = {
-        columns.verdict: [
-            verdict_text(row.state) + (f", {UNREAD_SHORT}" if row.unread else "") for row in rows
-        ]
-    }
+    cells: dict[str, list[object]] = {columns.verdict: [_verdict_cell(row) for row in rows]}
     if columns.change:
-        cells[columns.change] = [verdict_text(each.state) if each else "" for each in changes]
+        cells[columns.change] = [_verdict_cell(each) if each else "" for each in changes]
         if any(
             each and each.score != row.shown_score for row, each in zip(rows, changes, strict=True)
         ):
@@ -340,7 +338,7 @@ def audits_frame(
     row has anything are left out. ``widths``: of :func:`column_widths`, where they are known."""
     cells = _cells(rows, columns)
     widths = widths or column_widths(rows, columns)
-    for name in ("answer", _WHY, "other answer", "query", "task"):
+    for name in ("answer", _WHY, "other answer", "query", "task", "change"):
         if name in cells:
             width = widths.get(name, _TEXTS["answer"][1])
             cells[name] = [_within(str(cell or ""), width, columns) for cell in cells[name]]

@@ -29,7 +29,7 @@ from dashboard.shared.audit_panel import draw_panel
 from dashboard.shared.components import script
 from dashboard.shared.seen_audits import note_seen
 from provenance_core.types import VerdictState
-from reports.listed_audits import ListedAudit
+from reports.listed_audits import ListedAudit, VerdictChange
 
 OPEN = "open"
 _CHOSEN = "audit_chosen"
@@ -157,25 +157,25 @@ def _narrow_key(key: str) -> str:
     return f"{key} narrow"
 
 
+def _colour(given: ListedAudit | VerdictChange) -> str:
+    return _UNREAD if given.unread else f"background-color:{_COLOURS[given.state]}"
+
+
 def _draw_table(
     rows: Sequence[ListedAudit], key: str, what: str, columns: Columns, parameter: str
 ) -> None:
     if not rows:
         return
     opened = _opened(parameter)
-    states = [row.state for row in rows]
-    changes = [row.change.state if row.change else None for row in rows]
+    changes = [row.change for row in rows]
     numbers = [row.item.audit_id for row in rows]
     widths = column_widths(rows, columns)
 
     def colours(column: pd.Series) -> list[str]:
-        found = states if column.name == columns.verdict else changes
+        found = rows if column.name == columns.verdict else changes
         if column.name not in (columns.verdict, columns.change):
             return [_OPENED if number == opened else "" for number in numbers]
-        return [
-            _UNREAD if row.unread else f"background-color:{_COLOURS[state]}" if state else ""
-            for row, state in zip(rows, found, strict=True)
-        ]
+        return [_colour(each) if each else "" for each in found]
 
     for table in (
         _Table(

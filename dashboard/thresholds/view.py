@@ -410,7 +410,12 @@ def _flipped(row: ListedAudit, flip: ThresholdFlip) -> ListedAudit:
     # Its sentences were flagged under the threshold of its audit.
     item = replace(row.item, score=flip.score, label=int(flip.label), unsupported_sentences=None)
     said = "wrong to right" if flip.fixed else "right to wrong"
-    return replace(row, item=item, state=before, change=VerdictChange(after, None, None, said))
+    return replace(
+        row,
+        item=item,
+        state=before,
+        change=VerdictChange(after, None, None, said, unread=row.unread),
+    )
 
 
 def _point(estimate: Estimate) -> str:

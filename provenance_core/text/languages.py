@@ -47,7 +47,7 @@ _SHARED = frozenset(
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 # Scripts without spaces between words: Thai to Myanmar, Khmer, kana, Han.
-_UNSPACED = re.compile(r"[\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+UNSPACED = re.compile(r"[\u0e00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _SYMBOL = re.compile(r"[{}()\[\]<>=_/\\|*#@$^&~`+;\"]")
 _SAMPLED = 20_000  # characters of a long text that are read
 _SLICES = 20
@@ -79,7 +79,7 @@ def foreign_language(text: str) -> str:
     letters = sum(map(len, words))
     latin = len(_LATIN.findall(sample))
     if 2 * latin < letters:
-        unspaced = len(_UNSPACED.findall(sample))
+        unspaced = len(UNSPACED.findall(sample))
         if unspaced < _MIN_UNSPACED and (len(words) < _MIN_WORDS or letters < _MIN_LETTERS):
             return ""
         return _named(sample, _NAMED_BY_SCRIPT)

@@ -64,6 +64,20 @@ def test_every_key_counts_however_fast_they_come(app, tmp_path, gap):
     assert said_by(url, f"after {gap} ms") == [VERDICTS[key] for key in keys]
 
 
+def test_a_comment_begun_before_the_next_answer_is_drawn_is_that_answers(app, tmp_path):
+    base, url = app
+    with opened(tmp_path / "profile") as page:
+        open_as(page, base, "writer")
+        for press in ("1", "Control+Enter", "n", *"two words 2", "Escape", "2", "Control+Enter"):
+            page.keyboard.press(press)
+        page.get_by_text("2 by you").wait_for()
+    reviews = [r for r in ReviewStore.open(url).each(ItemFilter()) if r.reviewer == "writer"]
+    said = [r.judgement for r in sorted(reviews, key=lambda r: r.id)]
+    assert [(str(j.verdict), j.comment, j.sentences) for j in said] == [
+        ("supported", "", ()), ("hallucinated", "two words 2", ()),
+    ]  # fmt: skip
+
+
 def test_keys_after_a_refused_save_are_refused_with_it(app, tmp_path):
     base, url = app
     with opened(tmp_path / "profile") as page:

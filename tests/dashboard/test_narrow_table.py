@@ -226,6 +226,18 @@ def test_two_scores_name_their_runs(url):
     assert table_configuration([replace(row, change=same)], columns)["score"]["label"] is None
 
 
+def test_each_of_two_verdicts_says_whether_its_language_is_read(url):
+    columns = Columns("first run", "second run")
+    change = VerdictChange(VerdictState.SUPPORTED, 0.9, 2, "long " * 30, "ответ", unread=True)
+    row = replace(saved(url), change=change)
+    wide, narrow = audits_frame([row], columns), narrow_frame([row], columns)
+    assert "language not read" not in wide["first run"][0] and "⚠" not in narrow["first run"][0]
+    assert wide["second run"][0] == "✓ Supported, language not read"
+    assert narrow["second run"][0] == "⚠ ✓"
+    assert "⚠ language not read" in narrow_legend([row], columns)
+    assert wide["change"][0].endswith("…"), "what has no room is not cut without a sign"
+
+
 def test_names_of_reviewers_that_have_no_room_are_counted(url):
     row = crowded(url)
     assert [*audits_frame([row], DATED)["reviewers"]] == ["✓ 1"]

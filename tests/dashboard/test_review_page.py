@@ -190,6 +190,20 @@ def test_what_a_browser_says_was_dragged_over_is_checked(given, found):
     assert dragged_span(given, " one   two") == found
 
 
+@pytest.mark.parametrize(
+    ("answer", "start", "end", "words"),
+    [
+        ("A child under twelve pays.", 9, 23, "under twelve pays"),
+        ("It costs €1,200.50.", 10, 11, "1"),
+        ("切符は14ユーロです。", 0, 2, "切符"),
+    ],
+)
+def test_a_drag_marks_whole_words_where_words_have_ends(answer, start, end, words):
+    found = dragged_span({"start": start, "end": end}, answer)
+    assert found is not None
+    assert answer[found.start : found.end] == words
+
+
 def test_user_text_is_escaped(store, reviews):
     reviews.save(1, "ann", Judgement(H, comment=SCRIPT))
     for app in (page(), page(name="", path="audit", audit="1")):
@@ -198,9 +212,17 @@ def test_user_text_is_escaped(store, reviews):
         assert not any("alert(1)" in m.value for m in app.markdown)
 
 
+def test_an_answer_opens_at_the_evidence_of_its_first_sentence(store):
+    app = page()
+    audit = store.load(shown_audit(app)).audit
+    assert app.session_state.review_chunk == audit.sentences[0].evidence_chunk == 0
+    assert audit.sources[0].probability < audit.sources[1].probability
+
+
 def test_blind_mode_hides_the_machines_view_until_saved(store, reviews):
     app = page(blind="true")
     number = shown_audit(app)
+    assert app.session_state.review_chunk == 1, "the most relevant"
     score = f"score {store.load(number).audit.score:.3f}"
     for shown in (score, "relevance", "<mark", "not_found", "contradicted", "evidence for"):
         assert shown not in html(app)

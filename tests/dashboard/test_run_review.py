@@ -8,7 +8,8 @@ import pytest
 
 from provenance_core import Parameters, assemble
 from provenance_core.files.types import BatchRow
-from storage import NewRun, RunStore, Share, ShareStore
+from provenance_core.review.types import JudgedVerdict, Judgement
+from storage import NewRun, ReviewStore, RunStore, Share, ShareStore
 from tests.app_page import open_page
 from tests.conftest import hand_evidence
 
@@ -54,6 +55,16 @@ def test_reviewers_are_assigned_and_each_is_offered_the_own_share(shares):
     (bar,) = review.get("progress")
     assert bar.proto.text == "Your share: 2 of 2 judged · team: 2 of 4"
     assert shares.of(1)[1] == Share("ann", 2, 2)
+
+
+def test_disagreements_about_all_shares_are_settled_by_a_reviewer_who_has_one(shares, url):
+    shares.assign(1, ["ann", "Ben"])
+    for number in range(1, 5):
+        ReviewStore.open(url).save(number, "cy", Judgement(JudgedVerdict.SUPPORTED))
+        ReviewStore.open(url).save(number, "di", Judgement(JudgedVerdict.HALLUCINATED))
+    app = open_page("review", runs=["run"], section="Adjudication")
+    app.text_input(key="reviewer").set_value("ann").run()
+    assert "0 of 4 disagreements settled" in said(app)
 
 
 def test_a_run_is_given_another_threshold(shares, monkeypatch, url):

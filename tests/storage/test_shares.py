@@ -58,13 +58,17 @@ def test_answers_are_dealt_out_evenly_and_a_reviewers_own_stay_with_the_reviewer
         ItemFilter(runs=(1,), share_of="ann"), ItemOrder.FILE, "ann", 1000, by_answer=True
     )
     assert item.audit_id == 2
+    for audit in (3, 4):
+        ReviewStore.open(url).save(audit, "ann", Judgement(JudgedVerdict.HALLUCINATED))
+    shares.assign(1, ["ann", "bob"])
+    assert shares.of(1) == (Share("Bob", 2, 1), Share("ann", 3, 3)), "2 goes to who has fewer"
     shares.assign(1, ["ann", "bob", "cy"], 2)
     assert sum(each.assigned for each in shares.of(1)) == 2 * ROWS
     assert shares.names([1]) == ("Bob", "ann", "cy") and shares.names([2]) == ()
     assert shares.reviewers() == ("Bob", "ann", "cy")
     shares.assign(1, [])
     assert shares.of(1) == ()
-    assert len(ReviewStore.open(url).opinions(ItemFilter())) == 2
+    assert len(ReviewStore.open(url).opinions(ItemFilter())) == 4
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,10 @@ _OBSERVATION = {
     "start": ("startTime", "start_time", "timestamp"),
     "end": ("endTime", "end_time"),
     "model": ("model", "providedModelName", "provided_model_name"),
+    "name": ("name",),
     "input": ("input",),
     "output": ("output",),
+    "metadata": ("metadata",),
 }
 _KINDS = {
     "generation": "llm",
@@ -53,7 +55,7 @@ FORMAT = Format(
     title="Langfuse",
     files="observations or traces as the tables download them (.csv, .json, .jsonl), a trace with "
     "its observations (Download JSON, or the API); a trace without observations needs its "
-    "contexts in its input or output",
+    "contexts in its input, output or metadata",
     keys=(
         keys("traceId", "type", "input", "output"),
         keys("trace_id", "type", "input", "output"),
