@@ -54,13 +54,20 @@ TRANSLATED: dict[str, tuple[str, ...]] = {
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "answer": (
         "answer", "response", "actual_output", "generated_answer", "model_answer",
-        "model_response", "model_output", "output", "output_value", "prediction", "completion",
-        "generation", "generated_text", "generated", "summary", "claim", "hypothesis", "reply",
+        "model_response", "model_output", "output", "output_value", "predicted_answer",
+        "predicted_answers", "bot_answer", "bot_response", "assistant_answer",
+        "assistant_response", "assistant_message", "ai_answer", "ai_response", "chatbot_answer",
+        "chatbot_response", "llm_answer", "llm_response", "llm_output", "rag_answer",
+        "rag_response", "system_answer", "system_response", "final_answer", "prediction",
+        "completion", "generation", "generated_text", "generated", "summary", "claim",
+        "hypothesis", "reply",
         *TRANSLATED["answer"],
     ),
     "context": (
         "context", "contexts", "retrieved_contexts", "retrieval_context", "retrieved_context",
-        "retrieved_documents", "retrieved_chunks", "documents", "document", "passages", "passage",
+        "retrieved_documents", "retrieved_docs", "retrieved_chunks", "retrieved_passages",
+        "retrieved_nodes", "retrieved_texts", "source_documents", "source_nodes",
+        "documents", "document", "passages", "passage",
         "chunks", "docs", "doc", "knowledge", "evidence", "grounding", "premise", "reference_text",
         "source_text", "source_document", "article", *TRANSLATED["context"], "source", "sources",
         "text",

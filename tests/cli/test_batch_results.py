@@ -184,10 +184,10 @@ def test_results_are_imported_as_the_audits_they_are(url, tmp_path, rows):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["rows.jsonl"], "say where the audits are to go: --run NAME"),
+        (["rows.jsonl"], "choose where the audits go: --run NAME"),
         (["--out", "out"], "name the FILE"),
         (["none.jsonl", "--out", "out"], "none.jsonl: cannot be read"),
-        (["none.jsonl", "--out", "out", "--retry-failed"], "--retry-failed is of a run"),
+        (["none.jsonl", "--out", "out", "--retry-failed"], "--retry-failed works on a run"),
         (["none.jsonl", "--out", "out", "--address", "a:1"], "add --engine ray"),
         (["--list", "--out", "out"], "--list lists every run"),
         (["--work", "1", "--out", "out"], "--work takes a run as it is"),

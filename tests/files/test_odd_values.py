@@ -118,6 +118,13 @@ NODE = (
         (json.dumps([{"text": FACT, "metadata": {"year": 2019}}]), (FACT,)),
         (json.dumps([{"id": ["Document"], "kwargs": {"page_content": FACT}}]), (FACT,)),
         (f"[('{FACT}', 0.8), ('{OTHER}', 0.4)]", (FACT, OTHER)),
+        (f"page_content='{FACT}' metadata={{'p': 3}}\n\npage_content='{OTHER}' metadata={{}}",
+         (FACT, OTHER)),
+        (f"Node ID: 7f\nText: {FACT}\nScore:  0.800\n\n\nNode ID: 8a\nText: {OTHER}\nScore: None\n",
+         (FACT, OTHER)),
+        (json.dumps([f"Node ID: 7f\nText: {FACT}\nScore:  0.800\n"]), (FACT,)),
+        (f"> Source (Doc id: 7f): {FACT}\n\n> Source (Doc id: 8a): {OTHER}", (FACT, OTHER)),
+        (json.dumps([f"file_name: a.pdf\npage_label: 3\n\n{FACT}"]), (FACT,)),
         ("[1] A note, not a list.", ("[1] A note, not a list.",)),
         ("[Applause] It is a text.", ("[Applause] It is a text.",)),
         ('"Varn", she said, "is far."', ('"Varn", she said, "is far."',)),
@@ -129,11 +136,41 @@ def test_a_list_that_a_program_wrote_becomes_its_texts(cell: str, texts: tuple[s
 
 
 @pytest.mark.parametrize(
+    "answer",
+    [
+        f"content='{OTHER}' additional_kwargs={{}} response_metadata={{'year': 2019}} id='run-1'",
+        f"AIMessage(content='{OTHER}', additional_kwargs={{}})",
+        f"{{'content': '{OTHER}', 'additional_kwargs': {{}}, 'type': 'ai'}}",
+        {"role": "assistant", "content": OTHER},
+        [{"role": "assistant", "tool_calls": [], "content": None},
+         {"role": "assistant", "content": [{"type": "text", "text": OTHER[:5]},
+                                           {"type": "text", "text": OTHER[5:]}]}],
+    ],
+)  # fmt: skip
+def test_an_answer_that_is_a_message_is_its_text(tmp_path: Path, answer: object) -> None:
+    record = {"query": "Q?", "context": [FACT], "answer": answer}
+    assert [
+        row.answer for row in read_batch_file(write_lines(tmp_path / "a.jsonl", record)).rows
+    ] == [OTHER]
+
+
+def test_an_answer_that_is_data_stays_as_it_is(tmp_path: Path) -> None:
+    said = '{"content": "It is red.", "stars": 4}'
+    record = {"query": "Q?", "context": [FACT], "answer": said}
+    assert read_batch_file(write_lines(tmp_path / "a.jsonl", record)).rows[0].answer == said
+
+
+@pytest.mark.parametrize(
     ("cell", "why"),
     [
         (f'["{FACT}", "It is', "cut before its closing bracket"),
         (f"['{FACT}', 'It is", "cut before its closing bracket"),
         (f"['{FACT}' ... '{OTHER}']", "left items out"),
+        (f"> Source (Doc id: 7f): {FACT}...", "cut the text of a node"),
+        (
+            f"page_content='{FACT}' metadata={{}} page_content='It is",
+            "its quotes are open|cut before",
+        ),
         ("[<Document object at 0x7f2a>]", "cannot be read as one"),
         ("[" * 2_000 + "]" * 2_000, "nested too deeply"),
         ('{"a": ' + "9" * 5_000 + "}", "a number in it has more than 4,300 digits"),

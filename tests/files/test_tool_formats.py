@@ -236,6 +236,12 @@ def test_langfuse_observations_traces_and_tables(tmp_path: Path) -> None:
              "output": SAID}  # fmt: skip
     path = write_lines(tmp_path / "traces.jsonl", {**alone, "release": None, "bookmarked": False})
     assert rows(path, "langfuse") == WHOLE
+    called = {"args": [QUESTION], "kwargs": {}}
+    metadata = {**alone, "input": called, "public": True}
+    metadata |= {"metadata": {"contexts": [FACT, OTHER]}, "bookmarked": False}
+    assert rows(write_lines(tmp_path / "metadata.jsonl", metadata), "langfuse") == WHOLE
+    named = [OBSERVATIONS[0], {**OBSERVATIONS[1], "type": "SPAN", "name": "retrieve"}]
+    assert rows(write_lines(tmp_path / "named.jsonl", *named), "langfuse") == WHOLE
 
 
 def test_langsmith_runs(tmp_path: Path) -> None:
@@ -300,6 +306,14 @@ def test_trulens_records_and_events(tmp_path: Path) -> None:
         ("azure", {"inputs.query": QUESTION, "inputs.context": [FACT, OTHER],
                    "inputs.response": SAID, "outputs.groundedness.groundedness": 5,
                    "outputs.groundedness.groundedness_result": "pass"}, 1),
+        ("azure", {"inputs.query": QUESTION, "outputs.context": [FACT, OTHER],
+                   "outputs.response": SAID, "outputs.groundedness.groundedness_result": "fail"},
+         0),
+        ("llamaindex", {"query": QUESTION, "response": SAID, "source_nodes": [
+            {"node": {"text": FACT, "metadata": {"page": 3}}, "score": 0.8},
+            {"node": {"text": OTHER}, "score": 0.7}]}, None),
+        ("langchain", {"query": QUESTION, "result": SAID, "source_documents": [
+            {"page_content": FACT, "metadata": {"page": 3}}, {"page_content": OTHER}]}, None),
         ("lettucedetect_predictions", {"question": QUESTION, "context": [FACT, OTHER],
                                        "answer": SAID, "predictions": [
             {"start": 0, "end": 2, "confidence": 0.9, "text": "40"}]}, 0),
@@ -408,11 +422,45 @@ def test_each_turn_of_an_assistant_is_a_row_with_its_own_passages(tmp_path: Path
         {"messages": [{"role": "user", "content": [{"type": "text", "text": QUESTION}]},
                       {"role": "assistant", "content": [{"type": "text", "text": SAID}],
                        "context": {"citations": [{"content": FACT}, {"content": OTHER}]}}]},
+        {"conversation": {"messages": [{"role": "user", "content": QUESTION},
+                                       {"role": "assistant", "content": SAID}]},
+         "context": [FACT, OTHER]},
+        {"messages": [{"role": "user", "content": QUESTION},
+                      {"role": "assistant", "content": "Let me look.", "tool_calls": [{"id": "c"}]},
+                      {"role": "tool", "content": json.dumps({"results": [
+                          {"title": "t", "content": FACT}, {"content": OTHER}]})},
+                      {"role": "assistant", "content": SAID}]},
+        {"messages": [{"role": "user", "content": QUESTION},
+                      {"role": "assistant", "content": [
+                          {"type": "text", "text": "Let me look."}, {"type": "tool_use"}]},
+                      {"role": "user", "content": [{"type": "tool_result", "content": [
+                          {"type": "text", "text": FACT}, {"type": "text", "text": OTHER}]}]},
+                      {"role": "assistant", "content": [{"type": "text", "text": SAID}]}]},
+        {"messages": [{"role": "user", "content": QUESTION}], "contexts": [FACT, OTHER],
+         "response": SAID},
+        {"user_input": [{"content": QUESTION, "type": "human"},
+                        {"content": json.dumps([FACT, OTHER]), "type": "tool"},
+                        {"content": SAID, "type": "ai"}], "reference": "40"},
+        {"input": [{"speaker": "user", "text": QUESTION}], "predictions": [{"text": SAID}],
+         "contexts": [{"text": FACT, "document_id": "d"}, {"text": OTHER}]},
     ],
-    ids=["deepeval", "openai", "sharegpt", "ragas", "azure openai"],
+    ids=["deepeval", "openai", "sharegpt", "ragas", "azure openai", "azure", "tool data",
+         "tool result", "answer beside", "ragas turns", "mtrag"],
 )  # fmt: skip
 def test_conversations_of_several_tools(tmp_path: Path, record: dict[str, object]) -> None:
     assert rows(write_lines(tmp_path / "a.jsonl", record), "conversations") == WHOLE
+
+
+def test_messages_one_a_record_are_joined_to_their_conversations(tmp_path: Path) -> None:
+    said = [("a", "user", QUESTION, ""), ("a", "assistant", SAID, FACT), ("b", "user", "Q?", ""),
+            ("b", "assistant", "Red.", OTHER)]  # fmt: skip
+    table = [
+        dict(zip(("conversation_id", "role", "content", "context"), each, strict=True))
+        for each in said
+    ]
+    assert rows(write_table(tmp_path / "a.csv", *table), "messages") == [
+        (QUESTION, (FACT,), SAID), ("Q?", (OTHER,), "Red."),
+    ]  # fmt: skip
 
 
 # What is known and not read

@@ -275,7 +275,7 @@ def _open(
     if not records:
         raise InputError(f"{path}: no record of it can be read ({unread(first)})")
     held = list(map(held_keys, records))
-    known = recognise(path, held) if asked is None else asked
+    known = recognise(path, held, mapped=mapping is not None) if asked is None else asked
     opened = _Opened(path, known, first, records, entries, entries)
     fits = asked is None or any(asked.fits(each, lacking=True) for each in held)
     chosen = mapping is not None and {mapping.answer, mapping.context} <= set(opened.keys)
@@ -285,6 +285,9 @@ def _open(
             _refuse_other(opened, asked, mapping)
     elif known.inside:
         opened.inside(known.inside)
+        # Of a known document, the records may be of another known format.
+        within = recognise(path, list(map(held_keys, opened.records)))
+        opened.known = within if asked is None and within.fixed else known
     if not opened.records:
         raise InputError(f"{path}: {known.title}: no record is under {' or '.join(known.inside)}")
     return opened
@@ -306,6 +309,8 @@ def _look_inside(opened: _Opened, asked: Format | None) -> bool:
     """Go on with the only list of records within an unknown document, and say so; whether there is
     one that can be read."""
     lists = _lists_of_objects(opened.records)
+    if len(lists) > 1 and asked is None:
+        lists = tuple(key for key in lists if _recognised_inside(opened, key))[:1]
     if len(lists) != 1:
         return False
     (entry, *_), (key,) = opened.records, lists
@@ -322,6 +327,14 @@ def _look_inside(opened: _Opened, asked: Format | None) -> bool:
     opened.inside((key,))
     opened.notes.append(f"The records were read from the list under {key}.")
     return True
+
+
+def _recognised_inside(opened: _Opened, key: str) -> bool:
+    """Whether the objects of a list are records of a known format."""
+    inner = value_at(opened.records[0].fields, key)
+    records = inner[:_LOOKED_AT] if isinstance(inner, list) else []
+    held = [held_keys(Record(1, each)) for each in records]
+    return recognise(opened.path, held) is not COLUMNS
 
 
 def _map_option(mapping: FieldMapping) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.files.formats._format import Column, Format, unchanged
+from provenance_core.files.formats._messages import message_text
 from provenance_core.files.formats._steps import refused
 from provenance_core.files.records.entries import Entry, Note, Record
 from provenance_core.files.text_groups import text_group
@@ -127,7 +128,7 @@ class _Rows:
         return line is not None and line.value is not unchanged
 
     def _text(self, fields: dict[str, object], name: str) -> str:
-        value = self._value(fields, name)
+        value = message_text(self._value(fields, name))
         text = scalar_text(value)
         if text is None:
             key = getattr(self.mapping, name)

@@ -39,7 +39,9 @@ COLUMNS: tuple[Column, ...] = tuple(
     column(name, name) for name in ("query", "context", "answer", "id", "group", "source_model")
 )
 _LISTS = ("documents", "messages")
-_PLAIN = ("id", "trace", "parent", "kind", "start", "end", "model")
+_PLAIN = ("id", "trace", "parent", "kind", "start", "end", "model", "name")
+# What a function is called that retrieves, where the tool does not say so.
+RETRIEVING = ("retriev", "search", "get_relevant", "similarity", "get_context")
 # Where an input or an output of a chain names what was retrieved.
 _DOCUMENT_KEYS = (
     "documents", "source_documents", "retrieved_contexts", "retrieved_documents", "contexts",
@@ -213,13 +215,17 @@ def tabled_spans(
     record: Record, table: Mapping[str, tuple[str, ...]], kinds: Mapping[str, str]
 ) -> FoundSpan:
     """A span of a record by a table: each part of a span, and the keys that may hold it. Of the
-    parts id, trace, parent, kind, start, end, model, input and output. ``kinds``: the tool's words
-    as kinds of OpenInference. The output of a retriever is its documents."""
+    parts id, trace, parent, kind, start, end, model, name, input, output and metadata. ``kinds``:
+    the tool's words as kinds of OpenInference. The output of a retriever is its documents; what
+    is named as one and returned a list is one."""
     part = {name: _first(record.fields, paths) for name, paths in table.items()}
     plain = {name: scalar_text(part.get(name)) or "" for name in _PLAIN}
     kind = kinds.get(plain["kind"].casefold(), "chain")
+    asked, said = _arguments(from_json(part["input"])), from_json(part["output"])
+    if kind in ("chain", "tool") and isinstance(said, list):
+        named = any(word in plain["name"].casefold() for word in RETRIEVING)
+        kind = "retriever" if named else kind
     retriever = kind == "retriever"
-    asked, said = from_json(part["input"]), from_json(part["output"])
     span = TraceSpan(
         plain["id"],
         plain["parent"],
@@ -230,7 +236,7 @@ def tabled_spans(
         "" if retriever else text_under(said, ANSWER_KEYS),
         _documents(said) if retriever else (),
     )
-    own = () if retriever else _documents_in(said) or _documents_in(asked)
+    own = () if retriever else _own_documents(said, asked, from_json(part.get("metadata")))
     return FoundSpan(record, plain["trace"], plain["model"], span, own)
 
 
@@ -239,13 +245,25 @@ def _first(fields: Mapping[str, object], paths: tuple[str, ...]) -> object:
     return next((value for value in found if value not in (None, "")), None)
 
 
+def _arguments(value: object) -> object:
+    """What a decorated function was called with: its keywords, else its first argument."""
+    if not isinstance(value, dict) or value.keys() != {"args", "kwargs"}:
+        return value
+    args = value["args"]
+    return value["kwargs"] or (args[0] if isinstance(args, list) and args else "")
+
+
+def _own_documents(*values: object) -> tuple[str, ...]:
+    return next(filter(None, map(documents_in, values)), ())
+
+
 def _documents(value: object) -> tuple[str, ...]:
     """The documents that a retriever returned."""
-    return _documents_in(value) or (() if value is None else context_texts(value, "output"))
+    return documents_in(value) or (() if value is None else context_texts(value, "output"))
 
 
-def _documents_in(value: object) -> tuple[str, ...]:
-    """The documents that an input or an output names."""
+def documents_in(value: object) -> tuple[str, ...]:
+    """The documents that an object names: an input, an output, what a tool returned."""
     given = value if isinstance(value, dict) else {}
     found = next((given[key] for key in _DOCUMENT_KEYS if given.get(key)), None)
     return () if found is None else context_texts(found, "documents")

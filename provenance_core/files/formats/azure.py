@@ -8,17 +8,20 @@ FORMAT = Format(
     name="azure",
     title="Azure AI evaluation",
     files="rows of query, context and response (.jsonl), or the results of `evaluate` (.json, with "
-    "rows); its own groundedness is kept to compare with",
+    "rows, also of a target); its own groundedness is kept to compare with",
     keys=(
         keys("rows", "metrics"),
         keys("inputs.query", "inputs.response"),
         keys("inputs.context", "inputs.response"),
+        keys("inputs.query", "outputs.response"),
+        keys("outputs.context", "outputs.response"),
+        keys("inputs.context", "outputs.response"),
         keys("query", "response", "context", "ground_truth"),
     ),
     columns=(
         column("query", "inputs.query", "query"),
-        column("context", "inputs.context", "context"),
-        column("answer", "inputs.response", "response"),
+        column("context", "outputs.context", "inputs.context", "context"),
+        column("answer", "outputs.response", "inputs.response", "response"),
         column(
             "passed",
             "outputs.groundedness.groundedness_result",

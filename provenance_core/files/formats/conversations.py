@@ -1,73 +1,150 @@
 """Conversations: each turn of the assistant is a row, with what was retrieved for it.
 
 The query is the turns before; where that is one question, the question alone. What was retrieved
-stands in the turn itself, or in messages of a tool since the turn before.
+stands in the turn itself, in messages of a tool since the turn before, or beside the messages. A
+turn that calls a tool is no answer. Where the messages end with a question and an answer stands
+beside them, that answer is a row, with what stands beside them as its context.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping, Set
+from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.files.formats._format import Format, column, keys
+from provenance_core.files.formats._messages import message_list, message_text
 from provenance_core.files.formats._steps import Fields, by_record
+from provenance_core.files.formats._traces import documents_in
 from provenance_core.files.formats._values import from_json
-from provenance_core.files.records.entries import Record
+from provenance_core.files.records.entries import Entry, Note, Record
 from provenance_core.files.traces import ANSWER_KEYS, text_under
+from provenance_core.files.types import BatchOptions
 from provenance_core.files.values.context_texts import context_texts
 from provenance_core.files.values.fields import identifier
 from provenance_core.files.values.record_keys import value_at
+from provenance_core.files.values.scalars import scalar_text
 
-_LISTS = ("messages", "conversation", "conversations", "turns", "user_input", "chat", "dialog")
-_ROLES = ("role", "from", "type", "speaker")
-_ASSISTANT = ("assistant", "ai", "gpt", "bot", "model", "chatbot")
+_LISTS = (
+    "messages", "conversation", "conversation.messages", "inputs.conversation.messages",
+    "conversations", "turns", "user_input", "chat", "dialog", "input",
+)  # fmt: skip
+_ROLES = ("role", "from", "type", "speaker", "sender")
+_ASSISTANT = ("assistant", "ai", "gpt", "bot", "model", "chatbot", "agent")
 _USER = ("user", "human", "customer", "question")
 _TOOL = ("tool", "function", "retriever", "context", "documents")
 _PASSAGES = (
-    "retrieval_context", "retrieved_contexts", "retrieved_documents", "contexts",
-    "context.citations", "context", "documents", "sources", "citations", "passages",
+    "retrieval_context", "retrieved_contexts", "retrieved_context", "retrieved_documents",
+    "contexts", "context.citations", "context", "documents", "sources", "citations", "passages",
 )  # fmt: skip
 _TEXTS = ("content", "value", "text", "parts", "message")
+_BESIDE = ("response", "answer", "output", "prediction", "predictions", "completion")
+_CONVERSATION = ("conversation_id", "thread_id", "session_id", "chat_id", "dialog_id", "trace_id")
 
 
 def _turns(record: Record) -> Iterator[Fields]:
-    messages = next(filter(_is_list, (from_json(record.fields.get(key)) for key in _LISTS)), [])
-    if not isinstance(messages, list):
-        messages = []
+    found = (_messages(value_at(record.fields, key)) for key in _LISTS)
+    messages: list[Mapping[str, object]] = next(filter(None, found), [])
     name = identifier(record.fields, "id", "conversation_id", "name")
     whole = _passages(record.fields)
+    beside = _answer_beside(record.fields)
     before: list[tuple[str, str]] = []
     retrieved: list[str] = []
     number = 0
-    for message in filter(lambda each: isinstance(each, Mapping), messages):
-        role = str(next((message[key] for key in _ROLES if message.get(key)), "")).casefold()
-        said = "" if role in _TOOL else text_under(_first(message), ANSWER_KEYS)
+    for message in messages:
+        role = _role(message)
+        said = "" if role in _TOOL else _said(message)
         if role in _TOOL:
-            retrieved += context_texts(from_json(_first(message)), "content")
-        elif role in _ASSISTANT and said.strip():
+            retrieved += _returned(_first(message))
+        elif role in _ASSISTANT and said.strip() and not _calls_tool(message):
             number += 1
-            context = (*retrieved, *_passages(message)) or whole
+            context = (*retrieved, *_passages(message)) or (() if beside else whole)
             if not any(asker in _USER for asker, _ in before):
                 raise InputError("the assistant speaks before anybody asked; leave the row out")
-            yield {
-                "query": _asked(before), "context": tuple(dict.fromkeys(context)), "answer": said,
-                "id": f"{name}-{number}" if name else f"{record.line}-{number}", "group": name,
-            }  # fmt: skip
+            if context or not beside:
+                yield _row(record, name, number, before, context, said)
             retrieved = []
-        if said.strip() and role in (*_ASSISTANT, *_USER):
+        if said.strip() and role in (*_ASSISTANT, *_USER) and not _calls_tool(message):
             before.append((role, said))
         if role in _USER:
-            retrieved += _passages(message)
+            retrieved += [*_passages(message), *_results(message)]
+    if beside and before and before[-1][0] in _USER:
+        number += 1
+        yield _row(record, name, number, before, (*retrieved, *whole), beside)
     if not number:
         raise InputError("the conversation has no turn of an assistant; leave it out")
 
 
-def _is_list(value: object) -> bool:
-    return isinstance(value, list) and any(isinstance(each, Mapping) for each in value)
+def _row(
+    record: Record,
+    name: str,
+    number: int,
+    before: list[tuple[str, str]],
+    context: tuple[str, ...],
+    said: str,
+) -> Fields:
+    return {
+        "query": _asked(before), "context": tuple(dict.fromkeys(context)), "answer": said,
+        "id": f"{name}-{number}" if name else f"{record.line}-{number}", "group": name,
+    }  # fmt: skip
+
+
+def _messages(value: object) -> list[Mapping[str, object]]:
+    """The messages of a list, of an object with one, or of either written into a text."""
+    found = from_json(value)
+    if isinstance(found, str) and found.lstrip().startswith("["):
+        found = message_list(found)
+    if isinstance(found, Mapping):
+        found = found.get("messages")
+    return [e for e in found if isinstance(e, Mapping)] if isinstance(found, list) else []
+
+
+def _role(message: Mapping[str, object]) -> str:
+    return str(next((message[key] for key in _ROLES if message.get(key)), "")).casefold()
 
 
 def _first(message: Mapping[str, object]) -> object:
     return next((message[key] for key in _TEXTS if message.get(key)), "")
+
+
+def _said(message: Mapping[str, object]) -> str:
+    """The text of a message; none where it holds nothing but what a tool returned."""
+    returned = _parts(message, "tool_result") and not _parts(message, "text")
+    return "" if returned else text_under(_first(message), ANSWER_KEYS)
+
+
+def _parts(message: Mapping[str, object], kind: str) -> list[Mapping[str, object]]:
+    """The parts of a message that are of a kind: a call of a tool, or what it returned."""
+    content = message.get("content")
+    parts = content if isinstance(content, list) else []
+    return [each for each in parts if isinstance(each, Mapping) and each.get("type") == kind]
+
+
+def _calls_tool(message: Mapping[str, object]) -> bool:
+    return bool(message.get("tool_calls") or _parts(message, "tool_use"))
+
+
+def _results(message: Mapping[str, object]) -> list[str]:
+    """What tools returned, where it stands in a message of the user."""
+    found = (_returned(part.get("content")) for part in _parts(message, "tool_result"))
+    return [text for texts in found for text in texts]
+
+
+def _returned(value: object) -> tuple[str, ...]:
+    """The passages that a tool returned; of any other data, the data as one."""
+    found = from_json(value)
+    try:
+        return documents_in(found) or context_texts(found, "content")
+    except InputError:
+        text = scalar_text(value)
+        return (json.dumps(value, ensure_ascii=False) if text is None else text,)
+
+
+def _answer_beside(fields: Mapping[str, object]) -> str:
+    found = (scalar_text(message_text(fields.get(key))) or "" for key in _BESIDE)
+    given = next(filter(str.strip, found), "")
+    return given or text_under(fields.get("predictions"), ANSWER_KEYS)
 
 
 def _passages(fields: Mapping[str, object]) -> tuple[str, ...]:
@@ -81,20 +158,68 @@ def _asked(before: list[tuple[str, str]]) -> str:
     return "\n".join(f"{'User' if role in _USER else 'Assistant'}: {said}" for role, said in before)
 
 
+def _joined(_path: Path, entries: Iterable[Entry], options: BatchOptions) -> Iterator[Entry | Note]:
+    """The rows of messages that stand one a record: those of a conversation follow each other."""
+    found: dict[str, Record] = {}
+    for entry in entries:
+        if not isinstance(entry, Record):
+            yield entry
+            continue
+        name = identifier(entry.fields, *_CONVERSATION)
+        whole = found.setdefault(name, Record(entry.line, {"id": name, "messages": []}, entry.unit))
+        messages = whole.fields["messages"]
+        if isinstance(messages, list):
+            messages.append(entry.fields)
+    yield from by_record(_turns)(_path, found.values(), options)
+
+
+_KEYS = (
+    *(keys(name) for name in _LISTS if name not in ("user_input", "input")),
+    keys("input", "contexts", "predictions"),
+    keys("user_input", "reference_topics"),
+    keys("user_input", "reference_tool_calls"),
+)
+# Multi-turn samples of ragas have no other keys; their messages are the user's input.
+_TURNS_OF_RAGAS = keys(
+    "", "user_input", "reference", "reference_topics", "reference_tool_calls", "rubrics"
+)
+
+
+def _known(held: Set[str]) -> bool:
+    return any(held >= wanted for wanted in _KEYS) or (
+        "user_input" in held and held <= _TURNS_OF_RAGAS
+    )
+
+
 FORMAT = Format(
     name="conversations",
     title="Conversations",
     files="messages with role and content as OpenAI has them, conversational goldens and test "
     "cases of DeepEval (turns), multi-turn samples of ragas, ShareGPT: one conversation a record, "
     "as .jsonl, .json, .csv or .parquet; passages in the turn, in a tool's message, or beside the "
-    "list",
-    keys=(
-        *(keys(name) for name in _LISTS if name != "user_input"),
-        keys("user_input", "reference_topics"),
-        keys("user_input", "reference_tool_calls"),
-    ),
+    "list; conversations of Azure's evaluators",
+    keys=_KEYS,
+    known=_known,
     columns=tuple(column(name, name) for name in ("query", "context", "answer", "id", "group")),
     step=by_record(_turns),
     versions="shape from the documentation (OpenAI chat completions, DeepEval 4.3.1, ragas 0.4.3)",
     source="`messages` of OpenAI's API, `ConversationalTestCase`, `MultiTurnSample`",
 )
+
+MESSAGES = Format(
+    name="messages",
+    title="Messages",
+    files="one message a record with its role, in the order in which they were said, as .jsonl, "
+    f".json, .csv or .parquet; those with the same {', '.join(_CONVERSATION)} are one conversation",
+    keys=tuple(
+        keys(*pair)
+        for pair in (
+            ("role", "content"), ("role", "message"), ("sender", "message"), ("from", "value"),
+            ("speaker", "text"),
+        )
+    ),
+    columns=FORMAT.columns,
+    step=_joined,
+    versions="shape from the documentation (OpenAI chat completions)",
+    source="`role` and `content` of a message",
+)  # fmt: skip

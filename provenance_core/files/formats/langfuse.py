@@ -17,8 +17,10 @@ _OBSERVATION = {
     "start": ("startTime", "start_time", "timestamp"),
     "end": ("endTime", "end_time"),
     "model": ("model", "providedModelName", "provided_model_name"),
+    "name": ("name",),
     "input": ("input",),
     "output": ("output",),
+    "metadata": ("metadata",),
 }
 _KINDS = {
     "generation": "llm",
@@ -53,7 +55,7 @@ FORMAT = Format(
     title="Langfuse",
     files="observations or traces as the tables download them (.csv, .json, .jsonl), a trace with "
     "its observations (Download JSON, or the API); a trace without observations needs its "
-    "contexts in its input or output",
+    "contexts in its input, output or metadata",
     keys=(
         keys("traceId", "type", "input", "output"),
         keys("trace_id", "type", "input", "output"),
@@ -68,7 +70,7 @@ FORMAT = Format(
     ),
     columns=COLUMNS,
     step=traces(_spans),
-    versions="shape from the documentation (Langfuse 3 and 4, and its blob storage export)",
+    versions="langfuse 5.0.4; the shape of Langfuse 3 and 4 from the documentation",
     source="the API's `Observation` and `TraceWithFullDetails`, and the blob storage export",
     returns="scores of people, by `import`; verdicts as scores, by `export --format langfuse`",
 )

@@ -17,6 +17,7 @@ _RUN = {
     "start": ("start_time",),
     "end": ("end_time",),
     "model": ("extra.metadata.ls_model_name", "extra.invocation_params.model"),
+    "name": ("name",),
     "input": ("inputs",),
     "output": ("outputs",),
 }

@@ -1,4 +1,4 @@
-"""LlamaIndex: results of its evaluators."""
+"""LlamaIndex: results of its evaluators, and responses with their nodes."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from provenance_core.files.formats._format import Format, column, keys
 
 FORMAT = Format(
     name="llamaindex",
-    title="LlamaIndex evaluations",
+    title="LlamaIndex evaluations and responses",
     files="`EvaluationResult` objects, one a record, as .jsonl, .json or .csv; its own passing is "
-    "kept to compare with",
-    keys=(keys("query", "contexts", "response", "passing"),),
+    "kept to compare with; `Response` objects with source_nodes",
+    keys=(keys("query", "contexts", "response", "passing"), keys("response", "source_nodes")),
     columns=(
-        column("query", "query"),
-        column("context", "contexts"),
+        column("query", "query", "question", "query_str"),
+        column("context", "contexts", "source_nodes"),
         column("answer", "response"),
         column("passed", "passing"),
     ),

@@ -52,11 +52,11 @@ EVALUATIONS = Format(
     title="Phoenix evaluations",
     files="the table of a hallucination evaluation (llm_classify, run_evals): input, reference and "
     "output with label and explanation, as .csv, .jsonl or .parquet; its score, of which 1 means "
-    "hallucinated, is not read",
+    "hallucinated, is not read; and the table of get_qa_with_reference",
     keys=(
         keys("input", "output", "reference", "label", "score"),
         keys("input", "output", "reference", "label", "explanation"),
-        keys("context.span_id", "input", "output", "reference", "label"),
+        keys("context.span_id", "input", "output", "reference"),
     ),
     columns=(
         column("query", "input"),

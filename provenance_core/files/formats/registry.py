@@ -16,6 +16,7 @@ from provenance_core.files.formats import (
     halueval,
     hotpotqa,
     inspect_logs,
+    langchain,
     langfuse,
     langsmith,
     lettucedetect,
@@ -85,12 +86,14 @@ _ALL = (
     openinference.EVALUATIONS,
     langfuse.FORMAT,
     langsmith.FORMAT,
+    langchain.FORMAT,
     trulens.RECORDS,
     trulens.EVENTS,
     llamaindex.FORMAT,
     azure.FORMAT,
     open_rag_eval.FORMAT,
     conversations.FORMAT,
+    conversations.MESSAGES,
 )
 FORMATS: dict[str, Format] = {known.name: known for known in _ALL if known.label_rule}
 BATCH_FORMATS: dict[str, Format] = {known.name: known for known in (*_ALL, COLUMNS)}
@@ -125,6 +128,21 @@ UNREAD = (
         "these are scores of Langfuse; `import` takes them in, and the observations that they are "
         "of can be audited",
     ),
+    Unread(
+        keys("context.span_id", "document_position"),
+        "these are the documents that Phoenix retrieved, without answers; give the table of "
+        "get_qa_with_reference, or the spans (get_spans_dataframe)",
+    ),
+    Unread(
+        keys("user_input", "reference_contexts", "reference", "synthesizer_name"),
+        "this is a test set of ragas, without answers of your system; run your system over it, and "
+        "give user_input, retrieved_contexts and response",
+    ),
+    Unread(
+        keys("input", "expectedOutput", "sourceTraceId"),
+        "these are items of a data set of Langfuse, without answers of your system; export the "
+        "observations of a run over them",
+    ),
     Unread(keys("resourceMetrics"), "this is OTLP with metrics; export the traces (resourceSpans)"),
     Unread(keys("resourceLogs"), "this is OTLP with logs; export the traces (resourceSpans)"),
     Unread(
@@ -148,9 +166,10 @@ UNREAD = (
 )
 
 
-def recognise(path: Path, records: Iterable[Set[str]]) -> Format:
+def recognise(path: Path, records: Iterable[Set[str]], *, mapped: bool = False) -> Format:
     """The format of a file by the keys of its first records; keys that a format can lack are taken
-    as given only when no format fits without. Raises InputError where it is known and not read."""
+    as given only when no format fits without. Raises InputError where it is known and not read,
+    but for a person who chose its keys (``mapped``)."""
     held = list(records)
     for lacking in (False, True):
         for known in BATCH_FORMATS.values():
@@ -158,7 +177,7 @@ def recognise(path: Path, records: Iterable[Set[str]]) -> Format:
                 continue
             if any(known.fits(found, lacking=lacking) for found in held):
                 return known
-    for unread in UNREAD:
+    for unread in () if mapped else UNREAD:
         if any(found >= unread.keys for found in held):
             raise InputError(f"{path}: {unread.advice}")
     return COLUMNS

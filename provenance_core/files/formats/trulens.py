@@ -7,14 +7,18 @@ from collections.abc import Iterator, Mapping
 from provenance_core.errors import InputError
 from provenance_core.files.formats._format import Format, column, keys
 from provenance_core.files.formats._steps import Fields, by_record
-from provenance_core.files.formats._traces import COLUMNS, FoundSpan, tabled_spans, traces
+from provenance_core.files.formats._traces import (
+    COLUMNS,
+    RETRIEVING,
+    FoundSpan,
+    tabled_spans,
+    traces,
+)
 from provenance_core.files.records.entries import Record
 from provenance_core.files.traces import ANSWER_KEYS, QUESTION_KEYS, text_under
 from provenance_core.files.values.context_texts import context_texts
 from provenance_core.files.values.record_keys import value_at
 from provenance_core.files.values.written_lists import read_written
-
-_RETRIEVING = ("retriev", "search", "get_relevant", "similarity", "get_context")
 
 
 def _object(value: object, key: str) -> object:
@@ -36,7 +40,7 @@ def _record(record: Record) -> Iterator[Fields]:
         stack = call.get("stack") if isinstance(call, Mapping) else None
         last = stack[-1] if isinstance(stack, list) and stack else {}
         method = str(value_at(last, "method.name") if isinstance(last, Mapping) else "")
-        if any(word in method.casefold() for word in _RETRIEVING):
+        if any(word in method.casefold() for word in RETRIEVING):
             found.update(dict.fromkeys(context_texts(call.get("rets"), "rets")))
     yield {
         "query": text_under(record.fields.get("input"), QUESTION_KEYS),

@@ -41,6 +41,7 @@ ANSWER_KEYS = (
 )
 # Where a message that was written as JSON keeps its text.
 _MESSAGE_KEYS = ("kwargs", "data", "content", "parts", "text", "message", "choices", "value")
+_TEXT_PARTS = ("text", "output_text", "input_text")
 # What GenAI spans do, as kinds of OpenInference.
 _OPERATIONS = {
     "retrieval": "retriever",
@@ -156,7 +157,15 @@ def _found(value: object, keys: Sequence[str]) -> str:
         return value
     if isinstance(value, dict):
         return next((text for key in keys if (text := _found(value.get(key), keys))), "")
+    if isinstance(value, list) and _are_parts(value):
+        return "".join(_found(each, keys) for each in value if each["type"] in _TEXT_PARTS)
     # A list of texts is what a splitter returns: no answer.
     if isinstance(value, list) and value and isinstance(value[-1], dict):
         return _found(value[-1], keys)
     return ""
+
+
+def _are_parts(value: list[object]) -> bool:
+    """Whether a list is the parts of one message (text, a call of a tool, an image)."""
+    kinds = [each.get("type") for each in value if isinstance(each, dict) and "role" not in each]
+    return len(kinds) == len(value) and any(kind in _TEXT_PARTS for kind in kinds)

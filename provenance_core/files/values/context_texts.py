@@ -22,6 +22,10 @@ _TEXT_KEYS = (
 # Keys of an object whose values are the texts: doc1, "0", passage_2, source 3.
 _NUMBERED = re.compile(r"(?i)(?:[a-z]+[ _-]?)*\d+")
 _DEEPEST = 4
+_FILE_HEADER = re.compile(
+    r"\A(?:(?:file_path|file_name|file_type|file_size|creation_date|last_modified_date|"
+    r"last_accessed_date|page_label|total_pages): [^\n]*\n){2,}\n(?=\S)"
+)
 
 
 def context_texts(value: object, key: str) -> tuple[str, ...]:
@@ -53,7 +57,7 @@ def _texts(value: object, key: str) -> tuple[str, ...]:
         value = written
     text = scalar_text(value)
     if text is not None:
-        return () if says_nothing(text) else (text,)
+        return () if says_nothing(text) else (_without_header(text),)
     if isinstance(value, Mapping):
         texts = _texts_of(value)
         value = texts if texts else [value]
@@ -81,14 +85,23 @@ def _holds_text(item: object) -> bool:
     return isinstance(item, str) or (isinstance(item, Mapping) and bool(_texts_of(item)))
 
 
+def _without_header(text: str) -> str:
+    """A passage without the lines on its file that LlamaIndex writes above it for a model."""
+    return _FILE_HEADER.sub("", text, count=1)
+
+
 def _empty(item: object) -> bool:
     return item is None or item == [] or (isinstance(item, float) and item != item)
 
 
 def _item(item: object, key: str, number: int, depth: int = 0) -> Iterator[str]:
+    if isinstance(item, str) and item.lstrip()[:1] != "[":
+        # Several documents that one text shows; a text in brackets may be a citation.
+        written = read_written(item, key)
+        item = written if isinstance(written, list) else item
     text = _text(item, key)
     if text is not None:
-        yield text
+        yield _without_header(text)
     elif isinstance(item, list) and depth < _DEEPEST:
         # Of a text with its score, the text.
         scored = any(isinstance(each, str | dict) for each in item)

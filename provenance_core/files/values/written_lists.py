@@ -16,6 +16,7 @@ import tokenize
 from collections.abc import Callable
 
 from provenance_core.errors import InputError
+from provenance_core.files.values.shown_objects import CutText, shown_nodes
 
 # A text that nothing closes ends with its line, so that no quote is looked at twice.
 _STRING = r"'(?:[^'\\\n]|\\.)*+'?|\"(?:[^\"\\\n]|\\.)*+\"?"
@@ -53,31 +54,43 @@ def read_written(value: str, key: str) -> object:
         if not isinstance(found, str):
             return found if isinstance(found, list | dict) else value
         text = found.strip()
-    if fields := _document(text):
-        return fields
-    if _BEGINS.match(text) is None:
-        return value if text == value.strip() else text
     try:
+        if documents := _documents(text) or _nodes(text):
+            return documents[0] if len(documents) == 1 else documents
+        if _BEGINS.match(text) is None:
+            return value if text == value.strip() else text
         return _python(text)
-    except _Unread as error:
+    except (_Unread, CutText) as error:
         raise InputError(
             f"{key} begins as a list that a program wrote, but cannot be read as one ({error}); "
             'write it as JSON: ["first text", "second text"]'
         ) from None
 
 
-def _document(text: str) -> dict[str, object]:
-    """The fields of ``page_content='...' metadata={...}``, as ``str()`` of a document shows it."""
+def _documents(text: str) -> list[object]:
+    """The fields of each ``page_content='...' metadata={...}``, as ``str()`` of documents shows
+    them, one behind the other."""
     starts = list(_FIELDS.finditer(text)) if _FIELDS.match(text) else []
     if not any(m[1] in _PASSAGE for m in starts):
-        return {}
+        return []
     ends = [each.start() for each in starts[1:]] + [len(text)]
+    found: list[object] = []
+    document: dict[str, object] = {}
     try:
-        return {
-            m[1]: _python(text[m.end() : end].strip()) for m, end in zip(starts, ends, strict=True)
-        }
+        for m, end in zip(starts, ends, strict=True):
+            if m[1] in document or not found:
+                document = {}
+                found.append(document)
+            document[m[1]] = _python(text[m.end() : end].strip())
     except _Unread:
-        return {}
+        if starts[0][1] == "page_content":
+            raise
+        return []
+    return found
+
+
+def _nodes(text: str) -> list[object]:
+    return [{"text": each} for each in shown_nodes(text)]
 
 
 def _python(text: str) -> object:

@@ -1,0 +1,20 @@
+"""LangChain: what its question answering chains return."""
+
+from __future__ import annotations
+
+from provenance_core.files.formats._format import Format, column, keys
+
+FORMAT = Format(
+    name="langchain",
+    title="LangChain answers",
+    files="what a chain returned, one a record, as .jsonl, .json, .csv or .parquet: query, result "
+    "and source_documents, also as `str()` of the documents writes them",
+    keys=(keys("result", "source_documents"),),
+    columns=(
+        column("query", "query", "question", "input"),
+        column("context", "source_documents"),
+        column("answer", "result"),
+    ),
+    versions="shape from the documentation (langchain-classic 1.0.8)",
+    source="`RetrievalQA` with return_source_documents",
+)
