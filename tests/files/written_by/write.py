@@ -108,6 +108,33 @@ def langsmith() -> None:
     _lines("langsmith.jsonl", [run.model_dump_json() for run in runs])
 
 
+def langfuse() -> None:
+    """The observations of two traces, as the client's schema of the API's answer writes them."""
+    from datetime import UTC, datetime
+
+    from langfuse.api.commons.types.observation_v2 import ObservationV2
+    from langfuse.api.observations.types import ObservationsV2Meta, ObservationsV2Response
+
+    found = []
+    for at, answer in enumerate(ANSWERS):
+        given: list[tuple[str, str | None, object, object]] = [
+            ("CHAIN", None, {"question": QUERY}, {"answer": answer}),
+            ("RETRIEVER", "0", QUERY, [{"page_content": text} for text in CONTEXT]),
+            ("GENERATION", "0", [{"role": "user", "content": f"{CONTEXT} {QUERY}"}], answer),
+        ]
+        found += [
+            ObservationV2(
+                id=f"{at}-{number}", trace_id=f"trace-{at}", project_id="bikes", type=kind,
+                parent_observation_id=above and f"{at}-{above}", input=asked, output=said,
+                start_time=datetime(2026, 1, 1, 12, at, number, tzinfo=UTC),
+                end_time=datetime(2026, 1, 1, 12, at, 20 - number, tzinfo=UTC),
+            )
+            for number, (kind, above, asked, said) in enumerate(given)
+        ]  # fmt: skip
+    answered = ObservationsV2Response(data=found, meta=ObservationsV2Meta())
+    (HERE / "langfuse.json").write_text(answered.json() + "\n", encoding="utf-8")
+
+
 def inspect() -> None:
     """The log of an evaluation, in both formats; a solver gives the answers."""
     import inspect_ai
@@ -358,6 +385,7 @@ WRITERS: dict[str, tuple[Callable[[], None], tuple[str, ...]]] = {
     "deepeval": (deepeval, ("deepeval",)),
     "llamaindex": (llamaindex, ("llama-index-core",)),
     "langsmith": (langsmith, ("langsmith",)),
+    "langfuse": (langfuse, ("langfuse",)),
     "inspect": (inspect, ("inspect_ai",)),
     "opentelemetry": (
         opentelemetry,
