@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from math import ceil
+from textwrap import wrap
 
 import pandas as pd
 import streamlit as st
@@ -186,7 +187,12 @@ def _narrow_change(columns: Columns) -> int:
 def _in_lines(text: str, width: int, lines: int, filled: float = _FILLED) -> str:
     """``text`` to its end, or with an ellipsis where so many lines of a column of ``width`` pixels
     have no more room."""
-    return shortened(text, int(lines * filled * (width - _AROUND) / _LETTER))
+    letters = (width - _AROUND) / _LETTER
+    beginning = shortened(text, int(lines * filled * letters))
+    broken = wrap(beginning, max(int(letters), 1))
+    if len(broken) <= lines:
+        return beginning
+    return " ".join(broken[:lines]).rstrip("…") + "…"
 
 
 def _in_one_line(text: str, width: int) -> str:

@@ -226,6 +226,14 @@ def test_two_scores_name_their_runs(url):
     assert table_configuration([replace(row, change=same)], columns)["score"]["label"] is None
 
 
+def test_a_text_whose_words_take_more_lines_than_a_row_has_ends_with_an_ellipsis(url):
+    row = saved(url)
+    query = "How many pupils does the school have?"
+    asked = replace(row, item=replace(row.item, query=query))
+    (cell,) = audits_frame([asked], TIMED, {**column_widths([asked], TIMED), "query": 104})["query"]
+    assert cell == "How many pupils does the school…"
+
+
 def test_each_of_two_verdicts_says_whether_its_language_is_read(url):
     columns = Columns("first run", "second run")
     change = VerdictChange(VerdictState.SUPPORTED, 0.9, 2, "long " * 30, "ответ", unread=True)
