@@ -48,9 +48,10 @@ function showWords(own) {
 function beginMarking(own) {
   const node = pane()?.querySelector(".pv-focus .pv-t");
   const words = node ? [...node.textContent.matchAll(/\S+/g)] : [];
-  if (!words.length) return;
+  if (!words.length) return false;
   own.marking = { node, words, from: 0, to: 0 };
   showWords(own);
+  return true;
 }
 
 function moveMark(own, step, extend) {
@@ -86,8 +87,10 @@ export default function ({ data, setTriggerValue }) {
   own.audit = data.audit;
   own.send = (name, value) => setTriggerValue(name, value);
   own.begin = (key) => {
-    if (key === data.spanKey) beginMarking(own);
-    else document.querySelector(COMMENT)?.focus();
+    if (key === data.spanKey) return beginMarking(own);
+    const box = document.querySelector(COMMENT);
+    box?.focus();
+    return Boolean(box);
   };
   own.press = (event) => Boolean(own.marking?.node.isConnected) && marked(own, event);
   const pressed = (event) => {

@@ -33,34 +33,34 @@ function pump(own) {
     return;
   }
   if (running()) own.since = now;
-  if (running() || own.run === own.clicked) {
+  if (running() || own.run === own.clicked || !take(own, own.queue[0], now)) {
     if (now - own.since > LONGEST) refuse(own);
     else own.timer = window.setTimeout(() => pump(own), EVERY);
     return;
   }
-  take(own, own.queue.shift(), now);
+  own.queue.shift();
   pump(own);
 }
 
-// A key that was typed after one that leads into a box or a span belongs there.
+// Does what a key is for; false where its box or button is not drawn yet. A key that was typed after
+// one that leads into a box or a span belongs there.
 function take(own, pressed, now) {
   const { shortcut, key, follows } = pressed, box = document.activeElement?.closest(EDITABLE);
   if (follows && box && !shortcut.startsWith("Ctrl+")) {
     write(box, key);
-    return;
+    return true;
   }
-  if (follows && window.provenanceMarking?.press(pressed)) return;
-  if (own.leads.includes(shortcut)) {
-    window.provenanceMarking?.begin(shortcut);
-    return;
-  }
+  if (follows && window.provenanceMarking?.press(pressed)) return true;
+  if (own.leads.includes(shortcut)) return Boolean(window.provenanceMarking?.begin(shortcut));
+  if (!Object.hasOwn(own.keys, shortcut)) return true;
   const button = document.querySelector(`.st-key-${own.keys[shortcut]} button`);
-  if (!button) return;
+  if (!button) return false;
   if (follows) box?.blur();
   own.clicked = own.run;
   own.since = now;
   if (button.disabled) own.ask(shortcut);
   else button.click();
+  return true;
 }
 
 function write(box, key) {
