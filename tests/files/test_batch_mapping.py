@@ -104,7 +104,7 @@ def test_unknown_file_is_read_by_a_guess_that_can_be_changed(tmp_path: Path) -> 
     assert [(r.query, r.context, r.label) for r in again.rows] == [("", ("d",), None)] * 2
 
 
-@pytest.mark.parametrize("gold", ["reference_outputs.answer", "expected.answer", "reference.text"])
+@pytest.mark.parametrize("gold", ["reference_outputs.answer", "expected.answer", "gold.response"])
 def test_a_reference_is_never_guessed_as_the_answer(tmp_path: Path, gold: str) -> None:
     record = {gold: "x", "inputs.question": "q", "outputs.contexts": "c", "outputs.answer": "a"}
     (row,) = read_batch_file(write_table(tmp_path / "a.csv", record)).rows
