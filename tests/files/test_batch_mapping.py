@@ -151,7 +151,7 @@ def test_mapping_to_keys_that_are_not_there(tmp_path: Path) -> None:
 def test_texts_that_are_no_texts_and_odd_characters(tmp_path: Path) -> None:
     path = write_lines(
         tmp_path / "a.jsonl",
-        {**OWN, "answer": ["a"]},
+        {**OWN, "answer": ["a", "b"]},
         {**OWN, "query": {"text": "q"}},
         '{"query": "q", "context": "c\\u0000", "answer": "a\\ud800b", "label": NaN}',
         {**OWN, "answer": "a" * 100_001},

@@ -92,6 +92,8 @@ def found_delimiter(beginning: Sequence[str], expected: str) -> str:
         alike = any(a == b > 1 for a, b in pairwise(widths))
         return named if named > 1 else 0, alike, max(widths, default=0), sign == expected
 
+    if beginning and field_of(beginning[0].strip('" \r\n')):
+        return expected  # a table of one column, whose cells may hold any sign
     best = max(_DELIMITERS, key=fits)
     if fits(best)[2] > 1:
         return best
