@@ -268,6 +268,8 @@ def _checked(row: Row) -> CheckedTexts:
         if missing := [key for key in _KEYS[:2] if key not in row]:
             raise InputError(f"it has no {' and no '.join(missing)}; a row has {', '.join(_KEYS)}.")
         answer, context, query = row["answer"], row["context"], row.get("query")
+    elif isinstance(row, str):
+        raise InputError(f"it is one text; give a row of {', '.join(_KEYS)}.")
     elif 2 <= len(row) <= 3:
         answer, context, query = row[0], row[1], row[2] if len(row) == 3 else None
     else:
