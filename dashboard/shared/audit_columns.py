@@ -6,6 +6,7 @@ query share what the other columns leave. The rest follows to the right.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -66,6 +67,8 @@ _TEXTS = {"answer": (120, 320), _WHY: (120, 320), "query": (100, 220)}
 _NARROW_ROOM = 306
 _NARROW_WIDTHS = {"score": 58, _REVIEWERS: 58, "label": 50}
 _NARROW_VERDICT, _NARROW_CHANGE = 74, (58, 80)
+# Of a reason: what it says of a sentence stands behind the sentence, and the panel has all of it.
+_LONG_QUOTE = re.compile(r"“([^”]{16,24})\b\s[^”]{12,}”")
 _TEXTS_FIRST = 80  # pixels that they have more before the names of reviewers, or another column
 # What stands in view where there is room, the first first; the panel has it all.
 _IN_VIEW = (_REVIEWERS, "task", "mistake", _DATE)
@@ -238,7 +241,7 @@ def _cells(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, list[obje
         "flagged": [row.flagged for row in rows],
         "score": [row.shown_score for row in rows],
         "answer": [row.item.answer for row in rows],
-        _WHY: [row.why for row in rows],
+        _WHY: [_LONG_QUOTE.sub(r"“\1…”", row.why) for row in rows],
         "other answer": [_other_answer(row) for row in rows],
         "label": [row.label for row in rows],
         "mistake": [str(row.mistake or "") for row in rows],
