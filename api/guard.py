@@ -83,15 +83,15 @@ def _check_own_machine(request: Request) -> None:
     if not is_loopback(host):
         raise _refused(
             HTTPStatus.FORBIDDEN,
-            f"Without sign-in the interface answers 127.0.0.1 and localhost, not {host}. Use one "
-            "of these, or turn on sign-in.",
+            f"Without sign-in the interface answers only 127.0.0.1 and localhost, not {host}. Use "
+            "one of these, or turn on sign-in.",
         )
     origin = request.headers.get("origin")
     if origin is not None and not is_loopback(_host_of(origin)):
         raise _refused(
             HTTPStatus.FORBIDDEN,
-            "A page of another site asks. Without sign-in the interface answers this machine's "
-            "own programs alone; turn on sign-in to let others ask.",
+            "A page of another site sent this. Without sign-in the interface answers only programs "
+            "on this machine; turn on sign-in to answer others.",
         )
 
 

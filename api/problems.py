@@ -132,7 +132,7 @@ def handle_problems(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     def unforeseen(request: Request, error: Exception) -> JSONResponse:
         _LOG.error("event=request_failed error=%s", type(error).__name__)
-        wrong = [Wrong("", "Something went wrong that was not foreseen. The log has its kind.")]
+        wrong = [Wrong("", "Something unexpected went wrong. The log names the kind of error.")]
         return problem_response(request, HTTPStatus.INTERNAL_SERVER_ERROR, wrong, {})
 
 

@@ -49,7 +49,9 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise _refused("body", f"The key {twice[:60]!r} stands twice in one object. Leave one out.")
+        raise _refused(
+            "body", f"The key {twice[:60]!r} appears twice in one object. Leave one out."
+        )
     return found
 
 

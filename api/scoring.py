@@ -55,7 +55,7 @@ class ScoringQueue:
         """Hold a place in the queue while the block runs. Raises Refused (503, with the seconds to
         wait) where none is free."""
         if not self._free.acquire(blocking=False):
-            message = f"Too many requests wait for the models. Send it again in {_COME_BACK} s."
+            message = f"Too many requests are waiting for the models. Try again in {_COME_BACK} s."
             raise Refused(
                 HTTPStatus.SERVICE_UNAVAILABLE, [Wrong("", message)], retry_after=_COME_BACK
             )

@@ -1,7 +1,7 @@
 """Tables of what the text around an answer gives: encodings, citations, phrases.
 
-Each is made by the code itself when the documents are built: a file is written and read, an answer
-is looked through. ``docs/reference.py`` has them among its writers.
+``python -m docs.answer_tables`` prints the tables of docs/explanation/files-and-answers.md: a file
+is written and read, an answer is looked through.
 """
 
 from __future__ import annotations
@@ -96,7 +96,8 @@ def _outcome(path: Path, text: str) -> tuple[str, str]:
     wanted = [line.rsplit(",", 1)[1] for line in text.splitlines()[1:]]
     same = [row.answer for row in file.rows] == wanted
     said = _shown(path, " ".join(file.warnings)) if file.warnings else "-"
-    return f"{len(file.rows)} rows, {'as written' if same else 'other letters'}", said
+    rows = "1 row" if len(file.rows) == 1 else f"{len(file.rows)} rows"
+    return f"{rows}, {'as written' if same else 'other letters'}", said
 
 
 def _shown(path: Path, text: str) -> str:
@@ -118,3 +119,7 @@ def phrases() -> str:
     return table(
         ("phrase", "taken for"), ((each, why_set_aside(each) or "a claim") for each in PHRASES)
     )
+
+
+if __name__ == "__main__":
+    print(encodings(), citations(), phrases(), sep="\n\n")

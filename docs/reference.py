@@ -21,7 +21,6 @@ from api.access.addresses import OPEN_TO_NETWORK
 from api.app import create_app
 from api.guard import Guard
 from api.settings import API_SETTINGS
-from docs.answer_tables import citations, encodings, phrases
 from docs.markdown import table
 from provenance_core.cli.commands import PROGRAM
 from provenance_core.cli.exchange_commands import HTML
@@ -364,8 +363,5 @@ WRITERS: Mapping[str, Callable[[], str]] = MappingProxyType(
         "formats": formats,
         "database": database,
         "glossary": glossary,
-        "encodings": encodings,
-        "citations": citations,
-        "phrases": phrases,
     }
 )

@@ -28,7 +28,6 @@ from reports.directions import apart, shown_turns
 from reports.environment import piece
 from reports.formulas import alternatives
 from reports.style_sheets import style_sheet
-from reports.tables import shortened
 from reports.unread_language import UNREAD_SYMBOL, is_unread, state_classes
 from reports.wording import FINDINGS, LABELS, SELECTION_MISS, STATES, items_called, status
 
@@ -231,21 +230,31 @@ def cell_markup(audit: Audit, sentence: int, chunk: int, start: int, end: int) -
     )
 
 
+_LEADS = {
+    SentenceLabel.SUPPORTED: "Supported by",
+    SentenceLabel.NOT_FOUND: "Not supported. Nearest evidence:",
+    SentenceLabel.SET_ASIDE: "Nothing to check. Nearest text:",
+}
+
+
+def evidence_lead(audit: Audit, traced: TracedSentence) -> str:
+    """What the evidence of a sentence is to it."""
+    if traced.label is SentenceLabel.CONTRADICTED:
+        return against_text(audit, traced)
+    return "Supported only by" if traced.selection_miss else _LEADS[traced.label]
+
+
+def chunk_place(audit: Audit, chunk: int) -> str:
+    """Name a chunk and its context item."""
+    dropped = "" if audit.sources[chunk].selected else " (dropped by selection)"
+    item = audit.evidence.chunks[chunk].item + 1
+    return f"{chunk_name(chunk)}{dropped}, {items_called(audit.parameters.detector)} {item}"
+
+
 def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
     """Write a sentence, what became of it, and its nearest evidence."""
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     item = audit.evidence.context[chunk.item]
-    relation = {
-        "supported": "Supported by",
-        "contradicted": "Not supported. Evidence:",
-        "not_found": "Nearest evidence, in",
-        "set_aside": "Nothing to check. Nearest text, in",
-    }
-    lead = "Supported only by" if traced.selection_miss else relation[str(traced.label)]
-    if traced.label is SentenceLabel.CONTRADICTED:
-        lead = against_text(audit, traced)
-    dropped = "" if audit.sources[chunk.index].selected else " (dropped by selection)"
-    called = items_called(audit.parameters.detector)
     start, end = strip_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
     return STYLE + piece(
         "evidence",
@@ -254,7 +263,7 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
         text=traced.sentence.text.strip(),
         marks=_doubts(audit, traced),
         numbers=f"characters {start}–{end} of the answer · {numbers_text(audit, traced)}",
-        place=f"{lead} {chunk_name(chunk.index)}{dropped}, {called} {item.index + 1}",
+        place=f"{evidence_lead(audit, traced)} {chunk_place(audit, chunk.index)}",
         item=item.name,
         characters=f"{traced.evidence_start}–{traced.evidence_end}",
         passage=item.text[traced.evidence_start : traced.evidence_end],
@@ -274,8 +283,3 @@ def _together(audit: Audit, traced: TracedSentence) -> list[tuple[str, str]]:
         )
         for each in other_passages(audit, traced)
     ]
-
-
-def one_line(text: str, most: int = 220) -> str:
-    """Write a text on one line, with an ellipsis when it is long."""
-    return escape(shortened(text, most))

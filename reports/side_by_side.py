@@ -18,15 +18,17 @@ from provenance_core.explain.names import sentence_name
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.sentences import SentenceReason, sentence_doubt
 from provenance_core.explain.summary import Passage, other_passages
-from provenance_core.explain.wrong_words import against_text, stands_instead
+from provenance_core.explain.wrong_words import stands_instead
 from provenance_core.scoring.support import claims_are_sentences
 from provenance_core.text.splitting import strip_bounds
-from provenance_core.types import SentenceLabel, TracedSentence
+from provenance_core.types import TracedSentence
 from reports.directions import in_brackets, shown_turns
 from reports.markup import (
     STYLE,
     answer_legend,
     badges,
+    chunk_place,
+    evidence_lead,
     marked_text,
     sentence_inside,
     sentence_title,
@@ -35,12 +37,6 @@ from reports.style_sheets import style_sheet
 from reports.wording import items_called
 
 _STYLE = STYLE + style_sheet(__file__)
-_LEADS = {
-    SentenceLabel.SUPPORTED: "Supported by",
-    SentenceLabel.CONTRADICTED: "Not supported. Evidence:",
-    SentenceLabel.NOT_FOUND: "Not supported. Nearest evidence:",
-    SentenceLabel.SET_ASIDE: "Nothing to check. Nearest text:",
-}
 # Of the evidence panel, for its height in a window of 1280 x 800: characters on a line, and the
 # most lines that there is room for under the verdict.
 _ON_A_LINE, _FEWEST_LINES, _MOST_LINES = 48, 4, 14
@@ -170,13 +166,7 @@ def _passage(
     against = [w for w in reason.wrong if stands_instead(w)] if reason is not None else []
     shown = evidence_shown(audit, traced, reason)
     chunk = audit.evidence.chunks[shown]
-    item = audit.evidence.context[chunk.item]
-    lead = "Supported only by" if traced.selection_miss else _LEADS[traced.label]
-    if traced.label is SentenceLabel.CONTRADICTED:
-        lead = against_text(audit, traced)
-    dropped = "" if audit.sources[shown].selected else " (dropped by selection)"
-    place = f"{chunk_name(shown)}{dropped}, {items_called(audit.parameters.detector)} "
-    place += str(item.index + 1) + in_brackets(item.name)
+    place = chunk_place(audit, shown) + in_brackets(audit.evidence.context[chunk.item].name)
     marks = [
         (words.chunk_start, words.chunk_end, "pv-instead")
         for words in against
@@ -193,7 +183,7 @@ def _passage(
     ]
     name = sentence_name(traced.sentence.index)
     return (
-        f'<p><span class="pv-lead">{name}: {lead}</span> {place}</p>',
+        f'<p><span class="pv-lead">{name}: {evidence_lead(audit, traced)}</span> {place}</p>',
         f'<div class="pv-text" tabindex="0">{_around(chunk.text, marks)}</div>'
         + "".join(_other_passage(audit, each) for each in others if each.chunk != shown),
     )

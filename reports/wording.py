@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import PurePath
-from typing import Protocol
 
 from provenance_core import DETECTORS, ModelError, Parameters, SentenceLabel, Verdict
 from provenance_core.detectors import CONTEXT, default_parameters, parameters_read
@@ -122,24 +121,6 @@ def status(traced: TracedSentence) -> str:
     it."""
     text = LABELS[traced.label][1]
     return f"{text}, {SELECTION_MISS}" if traced.selection_miss else text
-
-
-class MachineVerdict(Protocol):
-    """What a list knows of an audit's verdict."""
-
-    @property
-    def verdict(self) -> Verdict: ...
-    @property
-    def score(self) -> float: ...
-    @property
-    def threshold(self) -> float: ...
-    @property
-    def unsupported_sentences(self) -> int | None: ...
-
-
-def verdict_of(row: MachineVerdict) -> str:
-    """Write :func:`verdict_text` of a row of a list."""
-    return verdict_text(row.verdict, row.score, row.threshold, row.unsupported_sentences)
 
 
 def verdict_text(

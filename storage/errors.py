@@ -23,10 +23,10 @@ _HINTS = {
     f"{DATABASE_URL_VARIABLE} to another database.",
     "unable to open": "Make the database file and its folder readable and writable, or set "
     f"{DATABASE_URL_VARIABLE} to another database.",
-    "disk is full": "Make room on the disk; what was saved before is still there.",
-    "No space left": "Make room on the disk; what was saved before is still there.",
-    "disk I/O error": "The disk did not take what was written: make room, look at the limit of a "
-    "file's size and at the disk itself. What was saved before is still there.",
+    "disk is full": "Free space on the disk; what was saved before is still there.",
+    "No space left": "Free space on the disk; what was saved before is still there.",
+    "disk I/O error": "The disk refused the write: free space on it, and check the limit on file "
+    "sizes and the disk itself. What was saved before is still there.",
     "malformed": "The file is damaged: python -m provenance_core check says where, and "
     "python -m provenance_core restore COPY puts a copy in its place.",
     "not a database": "The file is damaged, or no database: python -m provenance_core restore "

@@ -37,6 +37,7 @@ JUDGED = (
 )
 OF_EACH = 900  # sentences of a set
 THRESHOLD = 0.88
+PRECISION = 0.95  # that a threshold is chosen for
 _SCALE, _RATE, _STEPS, _PENALTY = 100, 2.0, 400, 3e-4
 _HELD_OUT = 5  # one written sentence in so many is not trained on
 
@@ -127,10 +128,47 @@ def _cell(part: int, whole: int) -> str:
     return f"{part} of {whole}" if whole < 20 else str(Share(part, whole))
 
 
+def chosen_on(rows: Sequence[Labelled]) -> float:
+    """The lowest threshold from which on :data:`PRECISION` of what is set aside is chatter."""
+    found = sorted(((chatter.probability(row.text), row.is_chatter) for row in rows), reverse=True)
+    right, chosen = 0, 1.0
+    for at, (likely, is_chatter) in enumerate(found, 1):
+        right += is_chatter
+        if right >= PRECISION * at:
+            chosen = likely
+    return chosen
+
+
+def unseen_table(rows: Sequence[Labelled]) -> str:
+    """Precision and recall of the classifier on each source, with the threshold that the other
+    sources alone would choose."""
+    lines = [
+        "| answers of | threshold by the others | precision | recall |",
+        "|---|--:|---|---|",
+    ]
+    totals = [0, 0, 0]
+    for source in dict.fromkeys(row.source for row in rows):
+        of_it = [row for row in rows if row.source == source]
+        threshold = chosen_on([row for row in rows if row.source != source])
+        said = [row for row in of_it if chatter.probability(row.text) >= threshold]
+        counts = [sum(r.is_chatter for r in said), len(said), sum(r.is_chatter for r in of_it)]
+        totals = [a + b for a, b in zip(totals, counts, strict=True)]
+        lines.append(_unseen_row(source, f"{threshold:.2f}", counts))
+    return "\n".join([*lines, _unseen_row("all", "", totals)])
+
+
+def _unseen_row(source: str, threshold: str, counts: Sequence[int]) -> str:
+    right, said, chatter_there = counts
+    cells = (source, threshold, _cell(right, said), _cell(right, chatter_there))
+    return f"| {' | '.join(cells)} |"
+
+
 def shown() -> str:
-    """The table of the answers of chat models and of the written sentences that were held out."""
+    """The table of the answers of chat models and of the written sentences that were held out, and
+    the table of the thresholds that others chose."""
     held = [replace(row, source=f"{row.source}, held out") for row in written() if is_held_out(row)]
-    return table([*written(ANSWERS), *held])
+    rows = [*written(ANSWERS), *held]
+    return f"{table(rows)}\n\n{unseen_table(rows)}"
 
 
 def main() -> None:

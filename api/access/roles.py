@@ -66,7 +66,7 @@ def visitor_of(
     issued = claims.get("iat")
     hours = float(access.get("session_hours", _HOURS))
     if not isinstance(issued, int | float) or now - issued > 3600 * hours:
-        return Visitor(name, None, "You signed in too long ago. Sign in again.", own)
+        return Visitor(name, None, "Your sign-in has expired. Sign in again.", own)
     address = verified_address(claims)
     found = [role for role in Role if ({own, address} - {""}) & _listed(access, role)]
     claim = access.get("role_claim")

@@ -353,33 +353,24 @@ def reviews_in_force(audit_id: int) -> tuple[Review, ...]:
 
 def draw_downloads(audit: Audit, audit_id: int) -> None:
     """JSON, CSV and report of the audit as it is shown; made when clicked."""
-    name = f"audit-{audit_id}"
-    st.download_button(
-        "Download JSON",
-        lambda: audit_to_json(audit, indent=1).encode("utf-8"),
-        file_name=f"{name}.json",
-        mime="application/json",
-        on_click="ignore",
-        width="stretch",
-    )
-    st.download_button(
-        "Download CSV",
-        lambda: audit_csv(audit),
-        file_name=f"{name}.csv",
-        mime="text/csv",
-        on_click="ignore",
-        width="stretch",
-    )
-    st.download_button(
-        "Download HTML report",
-        lambda: audit_report(audit, reviews_in_force(audit_id), _corrected_from(audit_id)).encode(
-            "utf-8"
-        ),
-        file_name=f"{name}.html",
-        mime="text/html",
-        on_click="ignore",
-        width="stretch",
-    )
+
+    def report() -> bytes:
+        found = audit_report(audit, reviews_in_force(audit_id), _corrected_from(audit_id))
+        return found.encode("utf-8")
+
+    for label, ending, mime, made in (
+        ("JSON", "json", "application/json", lambda: audit_to_json(audit, indent=1).encode()),
+        ("CSV", "csv", "text/csv", lambda: audit_csv(audit)),
+        ("HTML report", "html", "text/html", report),
+    ):
+        st.download_button(
+            f"Download {label}",
+            made,
+            file_name=f"audit-{audit_id}.{ending}",
+            mime=mime,
+            on_click="ignore",
+            width="stretch",
+        )
 
 
 def _corrected_from(audit_id: int) -> int | None:

@@ -71,7 +71,7 @@ def draw_curve(results: Results) -> None:
             draw_chart(roc_figure(result), "roc")
             st.caption(
                 f"{result.n:,} rows from {result.groups:,} sources, "
-                f"{100 * (result.base_rate or 0):.1f} % supported. Area x 100 beside each name."
+                f"{100 * (result.base_rate or 0):.1f} % supported. Area x 100 next to each name."
             )
 
 

@@ -23,9 +23,9 @@ from provenance_core.statistics.candidates import (
     eligible,
 )
 from provenance_core.statistics.metrics import roc_auc
-from reports.markup import one_line
+from reports.tables import shortened
 from reports.unread_language import UNREAD_SHORT
-from reports.wording import FEW_LABELS, few_labels_text, verdict_of
+from reports.wording import FEW_LABELS, few_labels_text, verdict_text
 from storage import CandidateGroup, CandidatePage, ComparisonStore, ItemFilter, ItemStore
 
 PAGE = 5
@@ -142,7 +142,7 @@ def _draw_group(group: CandidateGroup) -> None:
     unread_languages = ItemStore.open().unread_languages([i.audit_id for i in group.items])
     with st.container(border=True):
         st.html(
-            f"<b>{one_line(group.items[0].query) or '(no query)'}</b> · "
+            f"<b>{escape(shortened(group.items[0].query)) or '(no query)'}</b> · "
             f"{escape(detector_title(group.detector))} · {order_text(candidates)}"
         )
         for rank, (candidate, item) in enumerate(
@@ -154,16 +154,21 @@ def _draw_group(group: CandidateGroup) -> None:
                 for strategy, chosen in picks.items()
                 if candidate.audit_id in chosen
             ]
-            where = " · ".join(one_line(text, 60) for text in (item.source_model, item.run) if text)
+            where = " · ".join(
+                escape(shortened(text, 60)) for text in (item.source_model, item.run) if text
+            )
             spans = f"{candidate.spans} detected span{'' if candidate.spans == 1 else 's'}"
             unread = f", {UNREAD_SHORT}" if unread_languages.get(item.audit_id) else ""
+            verdict = verdict_text(
+                item.verdict, item.score, item.threshold, item.unsupported_sentences
+            )
             text, link = st.columns([8, 1], vertical_alignment="center")
             text.html(
-                f"<b>{rank}. {verdict_of(item)}{unread}</b> · "
+                f"<b>{rank}. {verdict}{unread}</b> · "
                 f"{spans} · {label_text(candidate.label)} · audit {candidate.audit_id}"
                 + (f" · {where}" if where else "")
                 + (f"<br><b>{', '.join(marks)}</b>" if marks else "")
-                + f"<br>{one_line(item.answer)}"
+                + f"<br>{escape(shortened(item.answer))}"
             )
             open_link(link, candidate.audit_id)
         if not picks[Strategy.NO_SPANS]:

@@ -272,8 +272,8 @@ def _draw_two_answers(first: str, second: str, pairs: Sequence[_Pair]) -> None:
         for one, other in different[:_MOST_TWO]:
             st.text(shortened(one.query) or "(no query)")
             heads = (
-                f"{first} · {_verdict_text(one, unread=one.audit_id in unread)}",
-                f"{second} · {_verdict_text(other, unread=other.audit_id in unread)}",
+                f"{first} · {_verdict_text(one, unread=bool(unread.get(one.audit_id)))}",
+                f"{second} · {_verdict_text(other, unread=bool(unread.get(other.audit_id)))}",
             )
             st.html(two_answers(one.answer, other.answer, heads))
         if len(different) > _MOST_TWO:

@@ -6,10 +6,12 @@ query share what the other columns leave. The rest follows to the right.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from math import ceil
+from textwrap import wrap
 
 import pandas as pd
 import streamlit as st
@@ -65,6 +67,8 @@ _TEXTS = {"answer": (120, 320), _WHY: (120, 320), "query": (100, 220)}
 _NARROW_ROOM = 306
 _NARROW_WIDTHS = {"score": 58, _REVIEWERS: 58, "label": 50}
 _NARROW_VERDICT, _NARROW_CHANGE = 74, (58, 80)
+# Of a reason: what it says of a sentence stands behind the sentence, and the panel has all of it.
+_LONG_QUOTE = re.compile(r"“([^”]{16,24})\b\s[^”]{12,}”")
 _TEXTS_FIRST = 80  # pixels that they have more before the names of reviewers, or another column
 # What stands in view where there is room, the first first; the panel has it all.
 _IN_VIEW = (_REVIEWERS, "task", "mistake", _DATE)
@@ -186,7 +190,12 @@ def _narrow_change(columns: Columns) -> int:
 def _in_lines(text: str, width: int, lines: int, filled: float = _FILLED) -> str:
     """``text`` to its end, or with an ellipsis where so many lines of a column of ``width`` pixels
     have no more room."""
-    return shortened(text, int(lines * filled * (width - _AROUND) / _LETTER))
+    letters = (width - _AROUND) / _LETTER
+    beginning = shortened(text, int(lines * filled * letters))
+    broken = wrap(beginning, max(int(letters), 1))
+    if len(broken) <= lines:
+        return beginning
+    return " ".join(broken[:lines]).rstrip("…") + "…"
 
 
 def _in_one_line(text: str, width: int) -> str:
@@ -232,7 +241,7 @@ def _cells(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, list[obje
         "flagged": [row.flagged for row in rows],
         "score": [row.shown_score for row in rows],
         "answer": [row.item.answer for row in rows],
-        _WHY: [row.why for row in rows],
+        _WHY: [_LONG_QUOTE.sub(r"“\1…”", row.why) for row in rows],
         "other answer": [_other_answer(row) for row in rows],
         "label": [row.label for row in rows],
         "mistake": [str(row.mistake or "") for row in rows],

@@ -93,7 +93,7 @@ KINDS = (
     ),
     _kind(
         ExportFormat.RAGTRUTH_SOURCES, "RAGTruth sources", *_JSONL,
-        "Queries and contexts: source_info.jsonl beside either file of responses.",
+        "Queries and contexts: source_info.jsonl, which goes with either file of responses.",
     ),
     _kind(
         ExportFormat.LABEL_STUDIO, "Label Studio tasks", *_JSON,

@@ -12,9 +12,9 @@ from provenance_core.lexicon.words import content_words
 from provenance_core.models.nli_classes import nli_probabilities
 from provenance_core.models.protocol import PairScorer
 from provenance_core.scoring.support import support_matrix
+from provenance_core.text.chunking import context_sentences
 from provenance_core.text.nearest import nearest, shared_words
-from provenance_core.text.splitting import sentence_bounds, strip_bounds
-from provenance_core.types import Chunk, ContextItem, Entailment, EvidenceSentence, PairScores
+from provenance_core.types import Entailment, EvidencePlace, EvidenceSentence, PairScores
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +33,11 @@ def read_sentences(nli: PairScorer, prepared: Prepared, scores: PairScores) -> S
     it, and the closest by their words, wherever these stand. It keeps of each chunk the sentence
     that most entails and the one that most contradicts, and the closest ones. ``scores``: of the
     sentences by the chunks, shape (S, N)."""
-    items, hypotheses = prepared.texts.items, prepared.hypotheses
     closest, wanted = _wanted(nli, prepared, scores)
-    pairs = [
-        (items[place.item].text[place.start : place.end], hypotheses.texts[index])
-        for index, place in wanted
-    ]
+    pairs = [(_text(prepared, place), prepared.hypotheses.texts[index]) for index, place in wanted]
     lengths = dict(zip(wanted, nli.pair_tokens(pairs), strict=True))
     cells = nli_probabilities(nli.predict(pairs), nli.labels).tolist()
-    found: dict[tuple[int, int], list[tuple[SentencePlace, EvidenceSentence]]] = {}
+    found: dict[tuple[int, int], list[tuple[EvidencePlace, EvidenceSentence]]] = {}
     for (index, place), cell in zip(wanted, cells, strict=True):
         scored = EvidenceSentence(index, place.chunk, place.start, place.end, Entailment(*cell))
         found.setdefault((index, place.chunk), []).append((place, scored))
@@ -57,7 +53,7 @@ def read_sentences(nli: PairScorer, prepared: Prepared, scores: PairScores) -> S
 
 def _wanted(
     nli: PairScorer, prepared: Prepared, scores: PairScores
-) -> tuple[list[set[SentencePlace]], list[tuple[int, SentencePlace]]]:
+) -> tuple[list[set[EvidencePlace]], list[tuple[int, EvidencePlace]]]:
     """The sentences of the context that are closest to each sentence of the answer, and those to
     read for it, by its index."""
     support = support_matrix(
@@ -69,11 +65,11 @@ def _wanted(
     alike: dict[bytes, list[int]] = {}  # sentences that were read against the same chunks
     for index, row in enumerate(scores.read):
         alike.setdefault(row.tobytes(), []).append(index)
-    closest: dict[int, set[SentencePlace]] = {}
-    wanted: list[tuple[int, SentencePlace]] = []
+    closest: dict[int, set[EvidencePlace]] = {}
+    wanted: list[tuple[int, EvidencePlace]] = []
     for rows in alike.values():
         read = [prepared.chunks[at] for at in np.flatnonzero(scores.read[rows[0]])]
-        places = context_sentences(prepared.texts.items, read)
+        places = context_sentences(read)
         near = _closest(prepared, rows, places)
         for index in rows:
             closest[index] = near[index]
@@ -86,20 +82,24 @@ def _wanted(
 
 
 def _closest(
-    prepared: Prepared, rows: Sequence[int], places: Sequence[SentencePlace]
-) -> dict[int, set[SentencePlace]]:
+    prepared: Prepared, rows: Sequence[int], places: Sequence[EvidencePlace]
+) -> dict[int, set[EvidencePlace]]:
     """Of ``places``, those closest to each of some sentences of the answer by their words."""
-    items = prepared.texts.items
     found = closest_sentences(
         [prepared.hypotheses.texts[index] for index in rows],
-        [items[place.item].text[place.start : place.end] for place in places],
+        [_text(prepared, place) for place in places],
     )
     return {index: {places[at] for at in near} for index, near in zip(rows, found, strict=True)}
 
 
+def _text(prepared: Prepared, place: EvidencePlace) -> str:
+    item = prepared.chunks[place.chunk].item
+    return prepared.texts.items[item].text[place.start : place.end]
+
+
 def _kept(
-    group: list[tuple[SentencePlace, EvidenceSentence]], closest: set[SentencePlace]
-) -> list[tuple[SentencePlace, EvidenceSentence]]:
+    group: list[tuple[EvidencePlace, EvidenceSentence]], closest: set[EvidencePlace]
+) -> list[tuple[EvidencePlace, EvidenceSentence]]:
     """Of the sentences of one chunk, those that an audit keeps."""
     entailing = max(group, key=lambda each: each[1].scores.entailment)
     contradicting = max(group, key=lambda each: each[1].scores.contradiction)
@@ -109,32 +109,6 @@ def _kept(
 
 # Closest sentences of the context that are read for each sentence of the answer.
 CLOSEST = 3
-
-
-@dataclass(frozen=True, slots=True)
-class SentencePlace:
-    """``item.text[start:end]`` is a sentence of the context; ``chunk``: the first that holds it."""
-
-    item: int
-    chunk: int
-    start: int
-    end: int
-
-
-def context_sentences(
-    items: Sequence[ContextItem], chunks: Sequence[Chunk]
-) -> tuple[SentencePlace, ...]:
-    """Find the sentences of chunks. Every sentence once, in the order of the chunks, with offsets
-    in its item."""
-    found: dict[tuple[int, int, int], SentencePlace] = {}
-    for chunk in chunks:
-        text = items[chunk.item].text
-        for a, b in sentence_bounds(chunk.text):
-            start, end = strip_bounds(text, chunk.start + a, chunk.start + b)
-            if end > start:
-                place = SentencePlace(chunk.item, chunk.index, start, end)
-                found.setdefault((chunk.item, start, end), place)
-    return tuple(found.values())
 
 
 def closest_sentences(

@@ -192,26 +192,7 @@ class Auditor:
         return Stream(lambda answer: self._check(answer, context, query, memory))
 
     async def check_async(self, answer: str, context: Context, query: str | None = None) -> Result:
-        """Check one answer in a thread of its own, for servers.
-
-        Parameters
-        ----------
-        answer : str
-            As for :meth:`check`.
-        context : str | Sequence[str | ContextItem]
-            As for :meth:`check`.
-        query : str | None, default None
-            As for :meth:`check`.
-
-        Returns
-        -------
-        Result
-            As from :meth:`check`.
-
-        Raises
-        ------
-        InputError
-            As from :meth:`check`.
+        """As :meth:`check`, in a thread of its own, for servers.
 
         Examples
         --------
@@ -227,26 +208,7 @@ class Auditor:
         progress: bool = False,
         on_error: Callable[[int, InputError], object] | None = None,
     ) -> AsyncIterator[Result]:
-        """Check many answers in a thread of their own, for servers.
-
-        Parameters
-        ----------
-        rows : Iterable[Row]
-            As for :meth:`check_many`.
-        progress : bool, default False
-            As for :meth:`check_many`.
-        on_error : Callable[[int, InputError], object] | None, default None
-            As for :meth:`check_many`.
-
-        Yields
-        ------
-        Result
-            As from :meth:`check_many`.
-
-        Raises
-        ------
-        InputError
-            As from :meth:`check_many`.
+        """As :meth:`check_many`, in a thread of its own, for servers.
 
         Examples
         --------
@@ -306,6 +268,8 @@ def _checked(row: Row) -> CheckedTexts:
         if missing := [key for key in _KEYS[:2] if key not in row]:
             raise InputError(f"it has no {' and no '.join(missing)}; a row has {', '.join(_KEYS)}.")
         answer, context, query = row["answer"], row["context"], row.get("query")
+    elif isinstance(row, str):
+        raise InputError(f"it is one text; give a row of {', '.join(_KEYS)}.")
     elif 2 <= len(row) <= 3:
         answer, context, query = row[0], row[1], row[2] if len(row) == 3 else None
     else:

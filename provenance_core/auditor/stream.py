@@ -127,22 +127,7 @@ class Stream:
         yield from self._new(len(self._text))
 
     async def read_async(self, pieces: AsyncIterable[str]) -> AsyncIterator[SummarySentence]:
-        """Label the sentences of an answer while it comes in pieces, in a thread of its own.
-
-        Parameters
-        ----------
-        pieces : AsyncIterable[str]
-            What the model writes, such as its tokens.
-
-        Yields
-        ------
-        SummarySentence
-            Each sentence as soon as it has ended.
-
-        Raises
-        ------
-        InputError
-            The texts cannot be audited.
+        """As :meth:`read`, in a thread of its own.
 
         Examples
         --------

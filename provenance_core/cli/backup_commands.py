@@ -28,33 +28,32 @@ def backup(file: Path) -> ExitCode:
 @click.command(cls=Command)
 @click.argument("file", type=FILE, metavar="FILE")
 def restore(file: Path) -> ExitCode:
-    """Checks FILE, a copy that backup wrote, and puts it in the place of the SQLite database, also
-    while the app uses it. What was there before is kept beside it.
+    """Checks FILE, a copy that backup wrote, and restores the SQLite database from it, also while
+    the app uses it. The database as it was is kept next to it.
 
     Exit status: 0 done; 1 it cannot be done, and nothing was changed; 2 bad arguments."""
     before = backups.restore(file)
     say(f"{backups.database_file()}: restored from {file}")
     if before is not None:
-        say(f"{before}: what was there before")
+        say(f"{before}: the database as it was before")
     return ExitCode.SUCCESS
 
 
 @click.command(cls=Command)
 def compact() -> ExitCode:
-    """Writes the SQLite database anew, so that its files hold nothing of what was deleted from it
-    and take less room. Needs as much free room as the database has.
+    """Rewrites the SQLite database so that its files hold nothing that was deleted from it, and
+    take less space. Needs as much free space as the database takes.
 
     Exit status: 0 done; 1 it cannot be done, and nothing was changed; 2 bad arguments."""
     backups.compact()
-    say("The database holds nothing any more of what was deleted from it.")
+    say("The database no longer holds anything that was deleted from it.")
     return ExitCode.SUCCESS
 
 
 @click.command(cls=Command)
 @click.argument("file", type=FILE, metavar="[FILE]", required=False)
 def check(file: Path | None) -> ExitCode:
-    """Looks through the SQLite database, or a copy of it in FILE, for damage, also while the app
-    uses it.
+    """Checks the SQLite database, or a copy of it in FILE, for damage, also while the app uses it.
 
     Exit status: 0 whole; 1 damaged, or it cannot be read; 2 bad arguments."""
     health = backups.check(file)

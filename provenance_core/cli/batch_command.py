@@ -39,10 +39,10 @@ from storage.worker.rows import Outcome, Stores, work
 @click.command(cls=Command, one_of=("run", "listed", "work"), epilog=judge_settings_help())
 @click.argument("file", metavar="[FILE]", required=False)
 @option("--run NAME", "the name of the run", default="")
-@option("--list", "list the runs and how far they are", "listed")
+@option("--list", "list the runs with their progress", "listed")
 @option(
     "--work ID",
-    "work on a run that is queued, or whose worker has died, by its number",
+    "work on the run of this number, which is queued or whose worker has died",
     type=positive,
 )
 @option(
@@ -55,14 +55,14 @@ from storage.worker.rows import Outcome, Stores, work
     "go on with the run of that name, as it was started; without --run, with the folder of --out, "
     "by the same command",
 )
-@option("--retry-failed", "with --run and --resume: audit the rows that failed once more")
+@option("--retry-failed", "with --run and --resume: audit the failed rows again")
 @option("--format NAME", "read the file as this format (default: by its keys)")
 @option(
     "--encoding NAME",
     "read a text file in this encoding (default: found); rows that do not fit it are left out",
     default="",
 )
-@option("--sheet NAME", "of a workbook: the sheet to read (default: the first)", default="")
+@option("--sheet NAME", "the sheet of a workbook to read (default: the first)", default="")
 @option("--json", "print the summary of the file, and what became of its rows, as JSON")
 @option(
     "--map FIELD=KEY...",
@@ -72,32 +72,32 @@ from storage.worker.rows import Outcome, Stores, work
 )
 @option(
     "--engine NAME",
-    "who scores: local, this process, or ray, the machines of a Ray cluster, which need the extra "
-    "cluster",
+    "where rows are scored: local, in this process, or ray, on a Ray cluster whose machines have "
+    "the extra cluster",
     type=click.Choice(("local", "ray")),
     default="local",
 )
 @option(
     "--address ADDRESS",
-    "with --engine ray: of the cluster's head (default: a cluster on this machine)",
+    "with --engine ray: address of the cluster's head (default: a cluster on this machine)",
     default="",
 )
 @option(
     "--scorers N",
-    "with --engine ray: at most so many processes with models",
+    "with --engine ray: at most this many processes with models",
     type=positive,
     default=1,
 )
 @option(
     "--scorer-cores N",
-    "with --engine ray: cores of each of these processes",
+    "with --engine ray: cores per process",
     type=positive,
     default=1,
 )
 @option(
     "--scorer-gpus X",
-    "with --engine ray and a profile of public models: GPUs of each of these processes, 0.5 where "
-    "two share one (default: none)",
+    "with --engine ray and a profile of public models: GPUs per process, 0.5 where two share one "
+    "(default: none)",
     type=share,
     default=0.0,
 )
@@ -147,11 +147,11 @@ def _into_results(options: BatchOptions) -> ExitCode:
     """Audit a file into Parquet; the database is not opened."""
     if not options.out:
         raise InputError(
-            "say where the audits are to go: --run NAME keeps them in the database, --out FOLDER "
+            "choose where the audits go: --run NAME keeps them in the database, --out FOLDER "
             "writes them as Parquet"
         )
     if options.retry_failed:
-        raise InputError("--retry-failed is of a run in the database: add --run and --resume")
+        raise InputError("--retry-failed works on a run in the database: add --run and --resume")
     if options.file is None:
         raise InputError("name the FILE whose rows are to be audited")
     cluster = given_cluster(options)
@@ -209,7 +209,7 @@ def _chosen(stores: Stores, options: BatchOptions) -> Run:
     if options.resume:
         return _resumed(stores, options)
     if options.retry_failed:
-        raise InputError("--retry-failed is of a run that was started: add --resume")
+        raise InputError("--retry-failed works on a run that was started: add --resume")
     if options.file is None:
         raise InputError(
             "name the FILE whose rows are to be audited, or add --resume to go on with a run"
@@ -283,7 +283,7 @@ def _work(stores: Stores, run: Run, cluster: Cluster | None) -> ExitCode:
     try:
         run = stores.runs.get(run.id)
     except RunNotFound:
-        complain(f"error: the run {visible(run.name)} was deleted meanwhile")
+        complain(f"error: the run {visible(run.name)} has been deleted")
         return ExitCode.FAILURE
     if outcome is Outcome.DONE:
         return ExitCode.SUCCESS
@@ -311,7 +311,7 @@ def _why_not(run: Run) -> str:
         case RunStatus.RUNNING:
             return f"another process works on the run {run.name!r} ({run.worker})"
         case RunStatus.DONE:
-            return f"the run {run.name!r} was ended by another process"
+            return f"another process finished the run {run.name!r}"
         case _:
             return f"the run {run.name!r} is {run.status}; resume it to go on"
 

@@ -99,7 +99,7 @@ def given_cluster(options: BatchOptions) -> Cluster | None:
     if options.engine == "ray":
         return Cluster(options.address, options.scorers, options.scorer_cores, options.scorer_gpus)
     if options.address:
-        raise InputError("--address is of a Ray cluster: add --engine ray")
+        raise InputError("--address names a Ray cluster: add --engine ray")
     return None
 
 

@@ -136,8 +136,8 @@ def evaluate(**given: Any) -> ExitCode:
             file = read_labelled_file(path, options.format)
             if options.report and file.dataset in read:
                 raise InputError(
-                    f"{path}: its scores would take the place of those of {read[file.dataset]}, "
-                    f"since both are called {file.dataset}; rename one, or report them apart"
+                    f"{path}: its scores would replace those of {read[file.dataset]}, since both "
+                    f"are called {file.dataset}; rename one, or report them separately"
                 )
             read[file.dataset] = path
             opened.append(file)

@@ -78,7 +78,7 @@ def _write_file(write: Write, chosen: ItemFilter, file: Path) -> ExportSummary:
 @click.argument("location", metavar="FILE")
 @option(
     "--run NAME",
-    "of labels: the run that was exported; needed where several runs have the same ids",
+    "for labels: the run that was exported; needed where several runs have the same ids",
     default="",
 )
 def import_(location: str, run: str) -> ExitCode:

@@ -162,7 +162,7 @@ def _audited(
 def _list() -> None:
     profiles = FittedProfileStore.open().listed()
     if not profiles:
-        say("No fitted profile is kept.")
+        say("There are no fitted profiles.")
     for each in profiles:
         fitted, evidence = each.fitted, each.evidence
         say(

@@ -12,7 +12,7 @@ from provenance_core.environment import Setting
 from provenance_core.errors import InputError
 
 LOG_LEVEL = Setting(
-    "PROVENANCE_LOG", "least level of what is logged: debug, info, warning or error", "warning"
+    "PROVENANCE_LOG", "lowest level that is logged: debug, info, warning or error", "warning"
 )
 _LEVELS = ("debug", "info", "warning", "error")
 _PACKAGES = ("provenance_core", "storage")

@@ -59,7 +59,7 @@ def list_() -> ExitCode:
     texts = "\n\n".join(profile_text(get_profile(name)) for name in profile_names())
     say(*texts.split("\n"), "")
     for stored in stored_models():
-        left = "" if stored.whole else ", unfinished: models get goes on with it"
+        left = "" if stored.whole else ", unfinished: models get resumes it"
         say(f"{_named(stored)}: {size_text(stored.size)}{left}")
     total = sum(stored.size for stored in stored_models())
     say(f"Downloaded models: {size_text(total)} in {read_model_settings().folder}")

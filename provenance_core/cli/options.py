@@ -43,14 +43,14 @@ def option(
 
 limit = option("--limit N", "read the first N rows of a seeded shuffle", type=positive)
 seed = option(
-    "--seed N", "of the shuffle and of all that is drawn (default: 0)", type=whole, default=0
+    "--seed N", "seed of the shuffle and of every random choice (default: 0)", type=whole, default=0
 )
 labelled_format = option(
     "--format NAME",
     f"read every file as this: {', '.join(FORMATS)} (default: by its keys)",
     type=click.Choice(list(FORMATS)),
 )
-as_json = option("--json", "print one JSON object for each answer or file", "as_json")
+as_json = option("--json", "print one JSON object per answer or file", "as_json")
 imported = option("--import FILE", "keep what --export wrote", "imported", type=FILE)
 exported_to = option("--out FILE", "with --export: the new file (default: stdout)", type=FILE)
 method = option(

@@ -53,7 +53,7 @@ def _profile(name: str) -> str:
 def _list() -> None:
     presets = PresetStore.open().listed()
     if not (presets.readable or presets.unreadable):
-        say("No preset is kept.")
+        say("There are no presets.")
     for each in presets.readable:
         default = "  the default" if each.is_default else ""
         say(

@@ -18,7 +18,7 @@ _HEAD = ("run", "status", "done", "failed", "rejected", "rows", "created (UTC)",
 
 @click.command(cls=Command, one_of=("listed", "rename"), needed=True)
 @option("--list", "list the runs", "listed")
-@option("--rename NAME", "give the run of this name another one")
+@option("--rename NAME", "rename the run of this name")
 @option("--to NAME", "with --rename: the new name")
 def run(listed: bool, rename: str | None, to: str | None) -> ExitCode:
     """Lists the runs of the database, the newest first, or gives one another name. Its number, rows
@@ -46,7 +46,7 @@ def list_runs(store: RunStore) -> None:
             created = each.created_at[:16].replace("T", " ")
             texts = (created, visible(each.name), visible(each.message))
             rows.append((str(each.id), status, *(f"{count:,}" for count in counts), *texts))
-    say(*(columns(_HEAD, rows) if rows else ["No run is kept."]))
+    say(*(columns(_HEAD, rows) if rows else ["There are no runs."]))
 
 
 def _rename(old: str, new: str) -> None:

@@ -26,10 +26,10 @@ def every_chunk_alike(
     decided_by: tuple[int | None, ...],
     shares: Floats,
 ) -> AnswerScore:
-    """Make a score for which every chunk is a source and none weighs more. ``factuality``: what
-    each chunk says of each claim, in [0, 1], shape (M, N). ``claims``: the score of each claim, in
-    [0, 1], shape (M,). ``shares``: how much each claim counts, sum 1, shape (M,). The score, which
-    is the claims' weighted by their shares."""
+    """Make a score for which every chunk is a source and none weighs more: the claims' scores
+    weighted by their shares. ``factuality``: what each chunk says of each claim, in [0, 1], shape
+    (M, N). ``claims``: the score of each claim, in [0, 1], shape (M,). ``shares``: how much each
+    claim counts, sum 1, shape (M,)."""
     n = len(evidence.chunks)
     even = np.full(n, 1.0 / n)
     score = float(np.clip(shares @ claims, 0.0, 1.0))

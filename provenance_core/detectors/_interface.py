@@ -133,38 +133,12 @@ class Models(Protocol):
     def relevance_logits(
         self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> NDArray[np.float64]:
-        """Score how relevant texts are to queries.
-
-        Parameters
-        ----------
-        pairs : Sequence[tuple[str, str]]
-            Query and text of each pair.
-        progress : Callable[[float], None] | None, default None
-            Called with the share that is done, in [0, 1].
-
-        Returns
-        -------
-        NDArray[np.float64]
-            A logit for each pair, shape (len(pairs),).
-        """
+        """As :meth:`Provenance.relevance_logits`: a logit for each pair, shape (len(pairs),)."""
 
     def entailment(
         self, pairs: Sequence[tuple[str, str]], progress: Callable[[float], None] | None = None
     ) -> list[Entailment]:
-        """Score whether premises entail hypotheses.
-
-        Parameters
-        ----------
-        pairs : Sequence[tuple[str, str]]
-            Premise and hypothesis of each pair.
-        progress : Callable[[float], None] | None, default None
-            Called with the share that is done, in [0, 1].
-
-        Returns
-        -------
-        list[Entailment]
-            Three probabilities for each pair, which sum to 1.
-        """
+        """As :meth:`Provenance.entailment`: three probabilities for each pair."""
 
 
 class Detector(ABC):

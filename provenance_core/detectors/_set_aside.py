@@ -108,8 +108,8 @@ def counted_spans(evidence: Evidence, parameters: Parameters) -> tuple[MeasuredS
 
 
 def counted_claims(evidence: Evidence, parameters: Parameters) -> Bools:
-    """Find which claims count in a score: those with a sentence that was not set aside. A claim
-    around the whole answer counts unless every sentence was. Shape (M,)."""
+    """Which claims count in a score, shape (M,): those with a sentence that was not set aside. A
+    claim around the whole answer counts unless every sentence was."""
     aside = left_out(evidence, parameters)
     kept = [sentence for sentence in evidence.sentences if sentence.index not in aside]
     return np.array(
@@ -122,7 +122,6 @@ def counted_claims(evidence: Evidence, parameters: Parameters) -> Bools:
 
 
 def scored_claims(evidence: Evidence, parameters: Parameters) -> Bools:
-    """Find which claims count, or all where none does, because a score needs a claim. Shape (M,),
-    at least one of them true."""
+    """Which claims count, shape (M,); all where none does, because a score needs a claim."""
     counted = counted_claims(evidence, parameters)
     return counted if counted.any() else np.ones_like(counted)

@@ -68,10 +68,10 @@ def read_tokens(
 
 
 def merged_tokens(evidence: Evidence, threshold: float) -> list[MeasuredSpan]:
-    """Join tokens in a row that are not supported into one span each. A token is so where its
-    score, 1 - its probability, is under the threshold. White space at the ends of a span is left
-    out. ``evidence``: what :func:`read_tokens` gave. ``threshold``: a score in [0, 1]. The spans,
-    each with the largest probability of its tokens."""
+    """Join tokens in a row that are not supported (their score, 1 - their probability, is under the
+    threshold) into one span each, with the largest probability of its tokens and without the white
+    space at its ends. ``evidence``: what :func:`read_tokens` gave. ``threshold``: a score in [0,
+    1]."""
     runs: list[list[MeasuredSpan]] = []
     open_run = False
     end = 0

@@ -30,6 +30,7 @@ from provenance_core.types import (
     SentenceLabel,
     SetAside,
     Source,
+    Stance,
     ThirdReading,
     Timings,
     TokenCounts,
@@ -231,7 +232,7 @@ def _source(audit: Audit, source: Source) -> SummarySource:
         weight=source.weight,
         factuality=source.factuality,
         contribution=source.contribution,
-        contradicts=audit.contradicts[chunk.index],
+        contradicts=audit.cells.sentences(chunk.index, Stance.CONTRADICTS),
     )
 
 

@@ -82,9 +82,8 @@ class Clause:
 
 @kept_readings
 def read_clauses(text: str) -> tuple[Clause, ...]:
-    """Find the clauses of a text that plainly state or deny something. Questions are left out, and
-    clauses with a word of doubt ("could", "unless", "said"). The clauses in order, with offsets in
-    characters of the text.
+    """Find the clauses of a text that plainly state or deny something, in order. Questions are left
+    out, and clauses with a word of doubt ("could", "unless", "said").
 
     >>> found = read_clauses("It rained, but the roof did not leak.")
     >>> [(clause.order, clause.head) for clause in found]

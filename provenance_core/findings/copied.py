@@ -25,10 +25,10 @@ _BEFORE, _BEHIND = " \t\n\"'*_([", " \t\n\"'*_.!?;:,\u2026)]"
 
 
 def copied_shares(claim: str, texts: Sequence[str]) -> tuple[float, float, float, float]:
-    """Measure how many of a claim's distinct runs of 1, 2, 3 and 4 words stand in several texts.
-    Words are compared without case and punctuation, numbers by their value. No run spans two texts.
-    A claim of fewer words has the share of its longest runs in the places behind them. Each in [0,
-    1].
+    """Measure which share of a claim's distinct runs of 1, 2, 3 and 4 words stands in several
+    texts, each in [0, 1]. Words are compared without case and punctuation, numbers by their value.
+    No run spans two texts. A claim of fewer words has the share of its longest runs in the places
+    behind them.
 
     >>> copied_shares("It is very long.", ["It is long."])[:2]
     (0.75, 0.3333333333333333)
@@ -94,9 +94,8 @@ def stands_verbatim(sentence: str, text: str) -> bool:
 
 
 def verbatim_places(sentences: Sequence[str], texts: Sequence[str]) -> list[tuple[int, int]]:
-    """Find which sentences stand in which texts word for word, as :func:`stands_verbatim` says.
-
-    Indices of sentence and text, by sentence; each text is gone through once."""
+    """Find which sentences stand in which texts word for word, as :func:`stands_verbatim` says, by
+    the indices of both; each text is gone through once."""
     wanted = [
         (row, plain)
         for row, sentence in enumerate(sentences)

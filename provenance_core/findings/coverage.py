@@ -16,7 +16,7 @@ from provenance_core.lexicon.words import content_words, words
 
 
 def word_coverage(texts: Sequence[str], premises: Sequence[str]) -> NDArray[np.float64]:
-    """Measure the share of each text's content words that each premise has. Shape (len(texts),
+    """Measure the share of each text's content words that each premise has, shape (len(texts),
     len(premises)), in [0, 1]; a text without a word has 0.
 
     >>> word_coverage(["The bridge is long."], ["A long road.", "A bridge, 8 km long."])
@@ -36,9 +36,9 @@ _words = lru_cache(maxsize=16_384)(words)
 
 
 def claim_coverage(claims: Sequence[str], chunks: Sequence[str]) -> NDArray[np.float64]:
-    """Measure the word coverage that the calibration reads. It is the mean of the share that the
-    chunk holds and the share that all chunks together hold, because a summary's sentence joins
-    facts of several chunks. Shape (len(claims), len(chunks)), in [0, 1].
+    """Measure the word coverage that the calibration reads, shape (len(claims), len(chunks)), in
+    [0, 1]: the mean of the share that the chunk holds and the share that all chunks together hold,
+    because a summary's sentence joins facts of several chunks.
 
     >>> claim_coverage(["The bridge is long."], ["A long road.", "A bridge, 8 km long."])
     array([[0.75, 1.  ]])

@@ -15,9 +15,9 @@ _FEWEST = 2
 
 
 def find_denials(claim: str, premises: Sequence[str]) -> tuple[Mismatch, ...]:
-    """Find what a claim denies and a clause of the premises states, or the other way round. None is
-    found where a clause of the premises that is as close says the same as the claim. The word that
-    is denied or stated in the claim, and the clause of the premise.
+    """Find what a claim denies and a clause of the premises states, or the other way round: the
+    word in the claim, and the clause of the premise. None is found where a clause of the premises
+    that is as close says the same as the claim.
 
     >>> claim = "The west stand was rebuilt after the fire."
     >>> premise = "It rained. The west stand was not rebuilt after the fire."

@@ -308,9 +308,9 @@ def _in_part(part: str, date: str) -> bool:
 def find_missing_details(
     sentences: Sequence[Sentence], sources: Sequence[str]
 ) -> tuple[MissingDetail, ...]:
-    """Find the details of sentences that no source states. A list marker is no detail. A capital at
-    the head of a sentence makes no name, an acronym there does. In order, with offsets in
-    characters of the answer."""
+    """Find the details of sentences that no source states, in order, with offsets in the answer. A
+    list marker is no detail. A capital at the head of a sentence makes no name, an acronym there
+    does."""
     found: list[MissingDetail] = []
     read = read_premises(sources)
     for sentence in sentences:

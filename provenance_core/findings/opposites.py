@@ -25,7 +25,7 @@ def find_opposites(claim: str, premises: Sequence[str]) -> tuple[Mismatch, ...]:
     """Find the words of a claim in whose place a clause of the premises has their opposite. None is
     found where a clause of the premises that is as close has no opposite of the claim's words, or
     where one of the two clauses denies and the other does not. The units of one value are no
-    opposites: "14 days" are "2 weeks". The word in the claim, and its opposite in the premise.
+    opposites: "14 days" are "2 weeks".
 
     >>> claim = "Oil prices rose in the north."
     >>> premise = "Oil prices fell in the north in May."

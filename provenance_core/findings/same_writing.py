@@ -12,8 +12,8 @@ from provenance_core.findings.read_texts import ReadPremises
 
 
 def as_context_writes(claim: str, context: Sequence[str] | ReadPremises) -> str:
-    """Write every number and date of a claim that the context states as it is written there. The
-    claim as a model is to read it.
+    """Write every number and date of a claim that the context states as it is written there, for a
+    model to read.
 
     >>> as_context_writes("The trial had 1240 patients.", ["A trial with 1,240 patients."])
     'The trial had 1,240 patients.'

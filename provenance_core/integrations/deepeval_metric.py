@@ -102,31 +102,7 @@ class FactualityMetric(BaseMetric):
         return audit.score
 
     async def a_measure(self, test_case: LLMTestCase, *args: Any, **kwargs: Any) -> float:
-        """Audit the test case in a thread of its own, as :meth:`measure` does.
-
-        Parameters
-        ----------
-        test_case : LLMTestCase
-            With ``actual_output`` and ``retrieval_context``.
-        *args : Any
-            What DeepEval hands to its own metrics; not read.
-        **kwargs : Any
-            The same.
-
-        Returns
-        -------
-        float
-            The factuality score, in [0, 1].
-
-        Raises
-        ------
-        MissingTestCaseParamsError
-            Output or context are missing.
-        InputError
-            The texts cannot be audited.
-        ModelError
-            The models cannot be loaded.
-        """
+        """As :meth:`FactualityMetric.measure`, in a thread of its own."""
         return await asyncio.to_thread(self.measure, test_case)
 
     def is_successful(self) -> bool:

@@ -68,8 +68,8 @@ def plain_digits(written: str) -> str:
 
 
 def in_thousands(written: str) -> float | None:
-    """Read a number as "1.240" as German does, where the point parts the thousands. The value; None
-    for any other writing.
+    """Read a number as "1.240" as German does, where the point parts the thousands; None for any
+    other writing.
 
     >>> in_thousands("1.240"), in_thousands("0.240"), in_thousands("1.24")
     (1240.0, None, None)
@@ -79,7 +79,7 @@ def in_thousands(written: str) -> float | None:
 
 
 def words_value(words: str) -> float:
-    """Read a number in English words. The value, 0 or more.
+    """Read a number, 0 or more, in English words.
 
     >>> words_value("two hundred and twelve"), words_value("a dozen")
     (212.0, 12.0)

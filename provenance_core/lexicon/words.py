@@ -60,7 +60,7 @@ def content_stems(text: str) -> frozenset[str]:
 
 
 def without_possessive(word: str) -> str:
-    """Take the ending of the possessive from a word. The word in its own case.
+    """Take the ending of the possessive from a word.
 
     >>> without_possessive("Brix's"), without_possessive("works'")
     ('Brix', 'works')

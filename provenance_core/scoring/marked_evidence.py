@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import log
 
 from provenance_core.lexicon.words import content_stems
-from provenance_core.text.splitting import sentence_bounds, strip_bounds
+from provenance_core.text.chunking import context_sentences
 from provenance_core.types import Evidence, EvidencePlace, EvidenceSentence
 
 _QUESTION = 0.5  # what a question counts: it asks, and states nothing
@@ -82,19 +82,17 @@ class Passages:
         found: dict[tuple[int, int, int], _Candidate] = {}
         for chunk in chunks:
             if chunk not in self._of_chunk:
-                self._of_chunk[chunk] = tuple(_split(self._evidence, chunk))
+                places = context_sentences([self._evidence.chunks[chunk]])
+                self._of_chunk[chunk] = tuple(_candidate(self._evidence, each) for each in places)
             for each in self._of_chunk[chunk]:
                 found.setdefault((each.item, each.place.start, each.place.end), each)
         return list(found.values())
 
 
-def _split(evidence: Evidence, index: int) -> Iterable[_Candidate]:
-    chunk = evidence.chunks[index]
-    for first, last in sentence_bounds(chunk.text):
-        a, b = strip_bounds(chunk.text, first, last)
-        text = chunk.text[a:b]
-        place = EvidencePlace(index, chunk.start + a, chunk.start + b)
-        yield _Candidate(place, chunk.item, content_stems(text), text.endswith(("?", "\uff1f")))
+def _candidate(evidence: Evidence, place: EvidencePlace) -> _Candidate:
+    item = evidence.chunks[place.chunk].item
+    text = evidence.context[item].text[place.start : place.end]
+    return _Candidate(place, item, content_stems(text), text.endswith(("?", "\uff1f")))
 
 
 def _weights(text: str, found: Sequence[_Candidate]) -> Mapping[str, float]:

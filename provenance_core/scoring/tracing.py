@@ -176,14 +176,17 @@ def _traced(
     if answer is not None:  # a language model read it after the models here
         own, is_supported = answer.probability, answer.probability >= threshold
     miss = not is_supported and bool(backed.max() >= threshold > backed[best])
+    differing: tuple[Finding, ...] = ()
     if is_supported:
         label, chunk = SentenceLabel.SUPPORTED, best
     elif miss:
         label, chunk = SentenceLabel.NOT_FOUND, int(np.argmax(backed))
     else:
-        label, chunk = _against(evidence, sentence, selected, worst, read)
+        differing = _differing(evidence, at, selected)
+        label, chunk = _against(evidence, sentence, differing, worst, read)
     backing = [i for i in selected if backed[i] >= threshold] if is_supported else []
-    first, *others = _shown(evidence, at, selected, read, _Choice(label, chunk, miss, backing))
+    choice = _Choice(label, chunk, miss, backing, differing)
+    first, *others = _shown(evidence, at, selected, read, choice)
     return TracedSentence(
         sentence=sentence,
         label=label,
@@ -202,18 +205,20 @@ def _traced(
 @dataclass(frozen=True, slots=True)
 class _Choice:
     """What became of a sentence. ``chunk``: the one that decided; ``backing``: those that support
-    it, where it is supported; ``miss``: selection dropped the one that supports it."""
+    it, where it is supported; ``miss``: selection dropped the one that supports it; ``differing``:
+    what speaks against one that nothing supports."""
 
     label: SentenceLabel
     chunk: int
     miss: bool
     backing: Sequence[int]
+    differing: Sequence[Finding]
 
 
 def _against(
     evidence: Evidence,
     sentence: Sentence,
-    selected: Sequence[int],
+    differing: Sequence[Finding],
     worst: int,
     read: _Matrices,
 ) -> tuple[SentenceLabel, int]:
@@ -221,14 +226,10 @@ def _against(
     source that contradicts it most."""
     least = SURE_CONTRADICTION if read.by_words else CONTRADICTION_THRESHOLD
     contradicted = bool(read.against[sentence.index, worst] >= least)
-    contrary = [
-        each
-        for each in _differing(evidence, sentence.index, selected)
-        if not (read.by_words and is_more_exact(each))
-    ]
-    differing = contrary[0].chunk if contrary and evidence.support else None
-    if differing is not None and (read.by_words or not contradicted):
-        return SentenceLabel.CONTRADICTED, differing
+    contrary = [each for each in differing if not (read.by_words and is_more_exact(each))]
+    stating = contrary[0].chunk if contrary and evidence.support else None
+    if stating is not None and (read.by_words or not contradicted):
+        return SentenceLabel.CONTRADICTED, stating
     if contradicted:
         return SentenceLabel.CONTRADICTED, worst
     return SentenceLabel.NOT_FOUND, _nearest(evidence, sentence, read.support[sentence.index])
@@ -239,10 +240,8 @@ def _shown(
 ) -> tuple[EvidencePlace, ...]:
     """The places that stand beside a sentence (index), the first of them its evidence."""
     chunk, is_supported = chosen.chunk, chosen.label is SentenceLabel.SUPPORTED
-    if not (is_supported or chosen.miss):
-        stating = [each for each in _differing(evidence, at, selected) if each.chunk == chunk]
-        if stating:
-            return (EvidencePlace(chunk, *_sentence_around(evidence, stating[0], chunk)),)
+    if stating := [each for each in chosen.differing if each.chunk == chunk]:
+        return (EvidencePlace(chunk, *_sentence_around(evidence, stating[0], chunk)),)
     if read.passages is None:
         contradiction = chosen.label is SentenceLabel.CONTRADICTED
         return (

@@ -40,11 +40,11 @@ def resampled_areas(
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = 0,
 ) -> NDArray[np.float64]:
-    """Draw whole groups with replacement, and measure the AUC of each draw. Rows of one source
-    document are not independent, so a group comes with all of its rows. The same groups and seed
-    give the same draws, so that two columns can be compared draw by draw. Shape (resamples,), in
-    [0, 1]. NaN marks a draw that holds one class only, and every draw of a single group, which are
-    all the same sample."""
+    """Draw whole groups with replacement, and measure the AUC of each draw, shape (resamples,), in
+    [0, 1]. Rows of one source document are not independent, so a group comes with all of its rows.
+    The same groups and seed give the same draws, so that two columns can be compared draw by draw.
+    NaN marks a draw that holds one class only, and every draw of a single group, which are all the
+    same sample."""
     truth = np.asarray(labels, dtype=bool)
     distinct, ranks = np.unique(np.asarray(scores, dtype=float), return_inverse=True)
     names, members = np.unique(np.asarray(groups), return_inverse=True)
@@ -73,9 +73,9 @@ def group_draws(
 def group_counts(
     places: NDArray[np.intp], members: NDArray[np.intp], shape: tuple[int, int]
 ) -> Any:
-    """Count how many rows are at each place, by group. A row has a place (its rank, its bin) and is
-    a member of a group. The result times a batch of :func:`group_draws`, turned to (groups, draws),
-    is how many rows at each place each draw holds. A sparse matrix of shape (places, groups)."""
+    """Count how many rows are at each place (a rank, a bin), by group: a sparse matrix of shape
+    (places, groups). Times a batch of :func:`group_draws`, turned to (groups, draws), it is how
+    many rows at each place each draw holds."""
     from scipy.sparse import csr_array
 
     return csr_array((np.ones(len(places), dtype=np.int64), (places, members)), shape=shape)
@@ -88,7 +88,7 @@ def resampled_means(
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = 0,
 ) -> NDArray[np.float64]:
-    """Draw whole groups with replacement, and measure the mean of each draw. Shape (resamples,).
+    """Draw whole groups with replacement, and measure the mean of each draw, shape (resamples,).
     Every draw of a single group is NaN."""
     names, members = np.unique(np.asarray(groups), return_inverse=True)
     if len(names) < 2:
@@ -102,10 +102,9 @@ def resampled_means(
 def resampled_calibration_errors(
     labels: Sequence[int], probabilities: Sequence[float], groups: Sequence[str], *, seed: int = 0
 ) -> NDArray[np.float64]:
-    """Draw whole groups with replacement, and measure the calibration error of each draw. It is the
-    expected one of :func:`provenance_core.statistics.metrics.calibration`. ``probabilities``: of
-    support, in [0, 1]. Shape (DEFAULT_RESAMPLES,), in [0, 1]. Every draw of a single group is
-    NaN."""
+    """Draw whole groups with replacement, and measure the expected calibration error
+    (:func:`provenance_core.statistics.metrics.calibration`) of each draw, shape
+    (DEFAULT_RESAMPLES,), in [0, 1]. Every draw of a single group is NaN."""
     names, members = np.unique(np.asarray(groups), return_inverse=True)
     if len(names) < 2:
         return np.full(DEFAULT_RESAMPLES, np.nan)

@@ -193,10 +193,10 @@ _KEYS: dict[Matching, Key] = {
 
 
 def match_runs(runs: Sequence[RunRows], by: Matching | None = None) -> Matched:
-    """Match the rows of several runs. Without ``by`` it takes the row id, when every run's are
-    unique and some are in all runs. Else it takes query and answer, then query and context, then
-    the group: the first that matches anything. The items that are in all runs, and what was left
-    out. Raises ValueError where there are fewer than two runs."""
+    """Match the rows of several runs, and say what was left out. Without ``by`` it takes the row
+    id, when every run's are unique and some are in all runs. Else it takes query and answer, then
+    query and context, then the group: the first that matches anything. Raises ValueError where
+    there are fewer than two runs."""
     if len(runs) < 2:
         raise ValueError("a comparison needs two runs")
     if by is not None:

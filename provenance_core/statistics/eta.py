@@ -28,7 +28,7 @@ def measured_pace(rows: int, seconds: float, left: int) -> Pace | None:
 
 
 def in_words(seconds: float) -> str:
-    """Say a span of time in its two largest units. Numbers with their units.
+    """Say a span of time in its two largest units.
 
     >>> in_words(8), in_words(61), in_words(7380)
     ('8 s', '1 min 1 s', '2 h 3 min')

@@ -28,7 +28,7 @@ def has_both_classes(labels: Sequence[int]) -> bool:
 
 
 def no_ranking(labels: Sequence[int], what: str) -> str:
-    """Why there is no AUC. The end of a sentence; "" with both classes."""
+    """Why there is no AUC, as the end of a sentence; "" with both classes."""
     if has_both_classes(labels):
         return ""
     if not labels:
@@ -38,7 +38,7 @@ def no_ranking(labels: Sequence[int], what: str) -> str:
 
 
 def roc_auc(labels: Sequence[int], scores: Sequence[float]) -> float | None:
-    """Measure the area under the ROC curve. In [0, 1]; None with one class only."""
+    """Measure the area under the ROC curve, in [0, 1]; None with one class only."""
     if not has_both_classes(labels):
         return None
     from sklearn.metrics import roc_auc_score
@@ -47,7 +47,7 @@ def roc_auc(labels: Sequence[int], scores: Sequence[float]) -> float | None:
 
 
 def average_precision(labels: Sequence[int], scores: Sequence[float]) -> float | None:
-    """Measure the average precision of the supported class. In [0, 1]; None with one class only."""
+    """Measure the average precision of the supported class, in [0, 1]; None with one class only."""
     if not has_both_classes(labels):
         return None
     from sklearn.metrics import average_precision_score
@@ -100,14 +100,12 @@ def calibration(labels: Sequence[int], probabilities: Sequence[float]) -> Calibr
 
 
 def bin_edges() -> NDArray[np.float64]:
-    """Name the edges of the ten equal-width bins of :func:`calibration`. Shape (11,), from 0 to
-    1."""
+    """The edges of the ten equal-width bins of :func:`calibration`, shape (11,), from 0 to 1."""
     return np.arange(_BINS + 1) / _BINS
 
 
 def calibration_bins(probabilities: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Find the bin of each probability. A bin holds its lower edge. ``probabilities``: in [0, 1].
-    The same shape, from 0 to 9."""
+    """Find the bin, 0 to 9, of each probability. A bin holds its lower edge."""
     return np.searchsorted(bin_edges()[1:-1], probabilities, side="right")
 
 

@@ -33,15 +33,19 @@ def is_chatter(text: str) -> bool:
     >>> is_chatter("Let me check that for you."), is_chatter("Let the dough rest for an hour.")
     (True, False)
     """
+    return probability(text) >= weights()[2]
+
+
+def probability(text: str) -> float:
+    """How probable it is that a sentence is chatter; 0 where it cannot be."""
     words = tokens(text)
     # A word or two may be a whole answer: "Lyon", "Red wine."
     said = sum(word[0].isalpha() for word in words)
     fewest = _FEWEST_CRIED if words[-1:] == ["!"] else _FEWEST_WORDS
     if not fewest <= said <= _MOST_WORDS or _NUMBER in words:
-        return False
-    weight, bias, threshold = weights()
-    total = bias + sum(weight[place] for place in features(text))
-    return 1 / (1 + exp(-total)) >= threshold
+        return 0.0
+    weight, bias, _ = weights()
+    return 1 / (1 + exp(-bias - sum(weight[place] for place in features(text))))
 
 
 def tokens(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from provenance_core.text.splitting import (
     split_long,
     strip_bounds,
 )
-from provenance_core.types import Chunk, ContextItem
+from provenance_core.types import Chunk, ContextItem, EvidencePlace
 
 
 def chunk_context(
@@ -41,6 +41,17 @@ def chunk_context(
         for (a, b), text, tokens in zip(stripped, texts, count_tokens(texts), strict=True):
             chunks.append(Chunk(len(chunks), item.index, a, b, text, tokens))
     return tuple(chunks)
+
+
+def context_sentences(chunks: Sequence[Chunk]) -> tuple[EvidencePlace, ...]:
+    """The sentences of chunks, each once where chunks overlap, in the order of the chunks."""
+    found: dict[tuple[int, int, int], EvidencePlace] = {}
+    for chunk in chunks:
+        for bounds in sentence_bounds(chunk.text):
+            start, end = strip_bounds(chunk.text, *bounds)
+            place = EvidencePlace(chunk.index, chunk.start + start, chunk.start + end)
+            found.setdefault((chunk.item, place.start, place.end), place)
+    return tuple(found.values())
 
 
 def _pack(text: str, max_tokens: int, overlap: int, count: TokenCounter) -> list[Bounds]:

@@ -34,9 +34,8 @@ def claim_prompt(query: str, answer: str) -> str:
 
 
 def split_answer(answer: str, limit: int, count_tokens: TokenCounter) -> tuple[Sentence, ...]:
-    """Cut an answer into sentences. ``limit``: Most tokens of a sentence; a longer one is cut
-    between words. ``count_tokens``: Counts the tokens of each of several texts. Sentences that tile
-    the answer."""
+    """Cut an answer into sentences that tile it, of at most ``limit`` tokens: a longer one is cut
+    between words. ``count_tokens``: counts the tokens of each of several texts."""
     bounds = split_long(answer, sentence_bounds(answer), limit, count_tokens)
     return tuple(Sentence(i, a, b, answer[a:b]) for i, (a, b) in enumerate(bounds))
 
@@ -72,18 +71,14 @@ def build_claims(
     limit: int,
     count_tokens: TokenCounter,
 ) -> tuple[tuple[Claim, ...], tuple[Notice, ...]]:
-    """Make the claims of an answer.
-
+    """Make the claims of an answer, none of them cut, and a notice where the prompt was too long.
     Under AUTO, a pronoun at the head of a sentence gives way to the subject of the sentence before,
     where the wording shows it (:func:`without_pronoun`). A first sentence that is a bare "yes" or
     "no", or has no verb, is read with the query, as an answer of one sentence is; so is the only
-    one that states anything ("Sure! It opens at nine."). A bare "yes" or
-    "no" becomes the statement that it makes of the query, where the wording shows it
-    (:func:`statement_of`).
-
-    ``limit``: Most tokens of a claim. A longer claim prompt is scored sentence by sentence instead.
-    ``count_tokens``: Counts the tokens of each of several texts. The claims, none of them cut, and
-    a notice where the prompt was too long."""
+    one that states anything ("Sure! It opens at nine."). A bare "yes" or "no" becomes the statement
+    that it makes of the query, where the wording shows it (:func:`statement_of`). ``limit``: most
+    tokens of a claim. A longer claim prompt is scored sentence by sentence instead.
+    ``count_tokens``: counts the tokens of each of several texts."""
     notices: tuple[Notice, ...] = ()
     single = len(sentences) == 1
     if form is ClaimForm.PROMPT or (form is ClaimForm.AUTO and single and query.strip()):

@@ -19,8 +19,8 @@ _UNFIT = re.compile("[\x00\ud800-\udfff]")
 
 
 def clean_text(text: str, name: str) -> tuple[str, tuple[Notice, ...]]:
-    """Replace NUL characters and lone surrogates by U+FFFD, one for one, so that offsets stay. The
-    text, and a notice that counts what was replaced. Raises InputError where it is no text."""
+    """Replace NUL characters and lone surrogates by U+FFFD, one for one, so that offsets stay, with
+    a notice that counts them. Raises InputError where it is no text."""
     if not isinstance(text, str):
         raise InputError(f"The {name} must be text, not {type(text).__name__}.")
     clean, count = _UNFIT.subn("\ufffd", text)

@@ -48,9 +48,8 @@ def table_cells(line: str) -> list[str]:
 
 
 def find_tables(text: str) -> tuple[MarkdownTable, ...]:
-    """Find the Markdown tables of a text. A table is a line with a bar, a rule of as many cells
-    below it, and the lines with a bar that follow. In order, with offsets in characters of the
-    text."""
+    """Find the Markdown tables of a text, in order: a line with a bar, a rule of as many cells
+    below it, and the lines with a bar that follow."""
     if "|" not in text or "-" not in text:
         return ()
     lines = [match for match in _LINE.finditer(text) if match.group()]

@@ -53,9 +53,8 @@ def _stems_having(others: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
 
 
 def nearest(shared: Floats, most: int) -> list[int]:
-    """Find the ``most`` others that share most with a text, which share anything at all.
-    ``shared``: a row of :func:`shared_words`, (N,). Indices, the nearest first; of equal ones the
-    earlier.
+    """The indices of the at most ``most`` others that share most with a text, the nearest first; of
+    equal ones the earlier. ``shared``: a row of :func:`shared_words`, (N,).
 
     >>> nearest(np.array([0.0, 1.5, 0.0, 2.0]), 3)
     [3, 1]

@@ -21,9 +21,9 @@ _HAS_WORD = re.compile(r"[^\W\d_]")
 
 
 def split_recursively(text: str, max_tokens: int, count_tokens: TokenCounter) -> list[Bounds]:
-    """Cut a text at its paragraphs, then its sentences, then its words, until each part fits.
-    ``max_tokens``: Most tokens of a part, 1 or more. ``count_tokens``: Counts the tokens of each of
-    several texts. Half-open ranges in characters; only white space lies between them."""
+    """Cut a text at its paragraphs, then its sentences, then its words, until each part has at most
+    ``max_tokens`` tokens. Only white space lies between the half-open ranges. ``count_tokens``:
+    counts the tokens of each of several texts."""
 
     import semchunk  # only one detector needs it, and it is slow to import
 
@@ -39,10 +39,9 @@ def split_recursively(text: str, max_tokens: int, count_tokens: TokenCounter) ->
 def split_into_claims(
     answer: str, max_tokens: int, count_tokens: TokenCounter
 ) -> tuple[Sentence, ...]:
-    """Cut an answer into parts that are scored as claims. A part is a sentence, a line where a
-    title or a list item ends without a full stop, or a piece of a longer sentence. ``max_tokens``:
-    Most tokens of a part, 1 or more. ``count_tokens``: Counts the tokens of each of several texts.
-    Parts that tile the answer."""
+    """Cut an answer into parts that tile it and are scored as claims: sentences, lines where a
+    title or a list item ends without a full stop, or pieces of a sentence with more than
+    ``max_tokens`` tokens. ``count_tokens``: counts the tokens of each of several texts."""
     starts: list[int] = []
     for a, b in _units(answer):
         text = answer[a:b]

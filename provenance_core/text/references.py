@@ -67,8 +67,8 @@ def is_fragment(sentence: str) -> bool:
 
 
 def without_pronoun(sentence: str, before: str) -> str:
-    """Put the subject of the sentence before in the place of a pronoun at a sentence's head. The
-    sentence itself where it begins with no pronoun, or where ``before`` does not show its subject.
+    """Put the subject of the sentence ``before`` in the place of a pronoun at a sentence's head,
+    where the wording shows it.
 
     >>> without_pronoun("She led it until 2011.", "Hedda Morlan founded the firm.")
     'Hedda Morlan led it until 2011.'
@@ -94,7 +94,7 @@ def without_pronoun(sentence: str, before: str) -> str:
 
 
 def subject_of(sentence: str) -> str:
-    """Find the subject of a sentence where its wording shows it. A name, or what begins with "the"
+    """Find the subject of a sentence where its wording shows it, a name or what begins with "the"
     or "this"; "" for any other.
 
     >>> subject_of("The old barn is empty."), subject_of("Entry costs 12 euros.")

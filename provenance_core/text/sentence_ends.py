@@ -94,13 +94,12 @@ _LONGEST = 24
 _DAYS = 31  # of a month
 
 
-def sentence_ends(text: str, language: str = "en") -> list[int]:
-    """Find the ends of the sentences of a text. ``language``: ISO 639-1 code of the rules for
-    abbreviations. Offsets in characters, rising, the last one the length of the text. The white
-    space behind a sentence belongs to it."""
+def sentence_ends(text: str) -> list[int]:
+    """Find the ends of the sentences of a text, rising; the last one is the length of the text. The
+    white space behind a sentence belongs to it."""
     position, ends = 0, set()
     # sentencex reads no half characters; each is replaced by one that keeps the places.
-    for segment in sentencex.segment(language, _plain_quotes(clean_text(text, "text")[0])):
+    for segment in sentencex.segment("en", _plain_quotes(clean_text(text, "text")[0])):
         position += len(segment)
         ends.add(position)
     ends |= {match.end() for match in _ELLIPSIS.finditer(text)}

@@ -17,16 +17,15 @@ _HAS_WORD = re.compile(r"[^\W\d_]")
 _WORD_END = re.compile(r"\S+\s*")
 
 
-def sentence_bounds(text: str, language: str = "en") -> list[Bounds]:
-    """Find the sentences of a text. A segment without a letter (a bullet, white space) joins the
-    sentence that follows it, else the last one. So a range holds words wherever the text has some.
-    A row of a Markdown table stays one sentence. A Markdown heading, a line in bold and a list item
-    end with their line. ``language``: ISO 639-1 code of the rules for abbreviations. Half-open
-    ranges in characters, which tile the text exactly."""
+def sentence_bounds(text: str) -> list[Bounds]:
+    """Find the sentences of a text: half-open ranges that tile it. A segment without a letter (a
+    bullet, white space) joins the sentence that follows it, else the last one. So a range holds
+    words wherever the text has some. A row of a Markdown table stays one sentence. A Markdown
+    heading, a line in bold and a list item end with their line."""
     rows = {row.end for table in find_tables(text) for row in table.rows}
     bounds: list[Bounds] = []
     position = start = 0
-    for end in sentence_ends(text, language):
+    for end in sentence_ends(text):
         if _HAS_WORD.search(text, position, end) or end in rows:
             bounds.append((start, end))
             start = end
@@ -105,9 +104,9 @@ def claim_bounds(text: str, a: int, b: int) -> Bounds:
 
 
 def fitting_bounds(text: str, limit: int, count: TokenCounter) -> list[Bounds]:
-    """Cut a text into as few parts as fit. ``limit``: Most tokens of a part, 1 or more. ``count``:
-    Counts the tokens of each of several texts. Ranges that tile the text: all of it where it fits,
-    else its sentences, packed up to the limit. A sentence over the limit is cut between words."""
+    """Cut a text into as few parts as fit, which tile it: all of it where that has at most
+    ``limit`` tokens, else its sentences, packed up to the limit. A sentence over the limit is cut
+    between words. ``count``: counts the tokens of each of several texts."""
     if count([text])[0] <= limit:
         return [(0, len(text))]
     bounds = split_long(text, sentence_bounds(text), limit, count)

@@ -63,10 +63,10 @@ class _Data:
 def verbalise(
     items: Sequence[ContextItem],
 ) -> tuple[tuple[ContextItem, ...], tuple[StructuredItem, ...], tuple[Notice, ...]]:
-    """Replace the context items that are data by statements about their fields. The items, what
-    each of those replaced was, and notices: one that names them, and one for each in which an
-    escape stood for a character that no text can hold. Raises InputError where data is nested too
-    deeply to be read."""
+    """Replace the context items that are data by statements about their fields; with what each
+    replaced was, and notices: one that names them, and one for each in which an escape stood for a
+    character that no text can hold. Raises InputError where data is nested too deeply to be
+    read."""
     texts: list[ContextItem] = []
     structured: list[StructuredItem] = []
     repairs: list[Notice] = []

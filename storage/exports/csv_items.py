@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
 from typing import Any
 
+from provenance_core.review.types import Judgement, Review
 from provenance_core.types import Verdict, verdict_state
 from storage.exports._export_item import ExportItem
 from storage.exports.spreadsheet_cells import neutral_cell
+from storage.items import Item
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,41 +78,29 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
     these cannot be read."""
     item, said = given.item, given.latest_reviews()
     gold = given.gold_label()
-    yield CsvRow(
-        item.audit_id,
-        item.created_at,
-        item.run,
-        item.line,
-        item.row_id,
-        item.query,
-        item.answer,
-        None if item.verdict is Verdict.NOTHING_TO_CHECK else item.score,
-        item.threshold,
-        str(item.verdict),
-        item.unsupported_sentences,
-        item.label,
-        item.opinion,
-        len(said),
-        " | ".join(f"{r.reviewer}: {r.judgement.verdict}" for r in said),
-        " | ".join(f"{r.reviewer}: {r.judgement.comment}" for r in said if r.judgement.comment),
-        item.subset,
-        item.task,
-        item.source_model,
-        item.group,
-        item.profile,
-        item.detector,
-        item.corrected_from,
-        item.judged_in,
-        given.corrected_by(),
-        " | ".join(
-            f"{r.reviewer}: {'; '.join(r.judgement.labels)}" for r in said if r.judgement.labels
-        ),
-        item.gold or "",
-        gold.decided_by if gold else "",
-        str(verdict_state(item.verdict, item.unsupported_sentences)),
-        item.passed,
-        given.unread_language(),
-    )
+    of_item = {each.name for each in fields(CsvRow)}.intersection(Item.__slots__)
+    own: dict[str, Any] = {
+        "score": None if item.verdict is Verdict.NOTHING_TO_CHECK else item.score,
+        "verdict": str(item.verdict),
+        "flagged": item.unsupported_sentences,
+        "reviewed_label": item.opinion,
+        "reviews": len(said),
+        "reviewers_verdicts": _joined(said, lambda judgement: str(judgement.verdict)),
+        "comments": _joined(said, lambda judgement: judgement.comment),
+        "corrected_by": given.corrected_by(),
+        "labels": _joined(said, lambda judgement: "; ".join(judgement.labels)),
+        "gold_label": item.gold or "",
+        "gold_by": gold.decided_by if gold else "",
+        "state": str(verdict_state(item.verdict, item.unsupported_sentences)),
+        "unread_language": given.unread_language(),
+    }
+    yield CsvRow(**{name: getattr(item, name) for name in of_item} | own)
+
+
+def _joined(reviews: Sequence[Review], told: Callable[[Judgement], str]) -> str:
+    """What is told of each judgement, with its reviewer; without those of which nothing is."""
+    texts = ((review.reviewer, told(review.judgement)) for review in reviews)
+    return " | ".join(f"{reviewer}: {text}" for reviewer, text in texts if text)
 
 
 def csv_lines(rows: Iterable[CsvRow]) -> Iterator[str]:

@@ -25,8 +25,11 @@ from storage.models import RunRowRecord
 from storage.runs import RowStatus, Run, RunStore
 
 _READ_AT_ONCE = 500
+_OF_ROW = (
+    "line", "query", "answer", "label", "passed", "group", "subset", "task", "source_model",
+)  # fmt: skip
 _DELETED = "Its audit was deleted from the database."
-_PENDING = "It was not audited yet when the results were written."
+_PENDING = "It had not been audited when the results were written."
 
 
 class RunResults(DatabaseAccess):
@@ -55,41 +58,20 @@ class RunResults(DatabaseAccess):
 
     def _rows(self, run: Run, origin: Origin) -> Iterator[ResultRow]:
         audits = AuditStore(self._engine)
-        columns = (
-            RunRowRecord.line,
-            RunRowRecord.query,
-            RunRowRecord.answer,
-            RunRowRecord.label,
-            RunRowRecord.passed,
-            RunRowRecord.row_id,
-            RunRowRecord.group,
-            RunRowRecord.subset,
-            RunRowRecord.task,
-            RunRowRecord.source_model,
-            RunRowRecord.status,
-            RunRowRecord.reason,
-            RunRowRecord.audit_id,
-        )
+        columns = [
+            getattr(RunRowRecord, name).label(name)
+            for name in (*_OF_ROW, "row_id", "status", "reason", "audit_id")
+        ]
         wanted = (
             select(*columns).where(RunRowRecord.run_id == run.id).order_by(RunRowRecord.id)
         ).execution_options(yield_per=_READ_AT_ONCE)
         with self._reading("The rows of the run cannot be read") as session:
             for number, found in enumerate(session.execute(wanted), 1):
-                line, query, answer, label, passed, id, group, subset, task, model, *kept = found
-                row = BatchRow(
-                    line,
-                    query,
-                    (),
-                    answer,
-                    label=label,
-                    passed=passed,
-                    id=id,
-                    group=group,
-                    subset=subset,
-                    task=task,
-                    source_model=model,
+                given = {name: getattr(found, name) for name in _OF_ROW}
+                row = BatchRow(context=(), id=found.row_id, **given)
+                yield _result(
+                    number, row, (found.status, found.reason, found.audit_id), audits, origin
                 )
-                yield _result(number, row, (kept[0], kept[1], kept[2]), audits, origin)
 
 
 def _result(

@@ -78,7 +78,7 @@ def _here(
     for group in in_groups(texts, origin.parameters):
         for audit in audit_together(provenance, group, origin.parameters):
             error = audit.exception()
-            found = str(error) if isinstance(error, InputError) else audit.result()
+            found: Audit | str = str(error) if isinstance(error, InputError) else audit.result()
             yield next(numbers), found
         trim_heap()
 

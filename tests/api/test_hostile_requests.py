@@ -72,7 +72,7 @@ def test_a_key_that_stands_twice_is_named(local):
     text = '{"answer": "a", "answer": "b", "context": ["c"]}'
     response = local.post("/api/v1/audits", content=text, headers=JSON)
     assert response.status_code == 422
-    assert "'answer' stands twice" in wrong(response)["body"]
+    assert "'answer' appears twice" in wrong(response)["body"]
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,10 @@ from provenance_core.audit.nearest_chunks import NEAREST, READ_WHOLE, LongContex
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
 from provenance_core.errors import NotReadError
 from provenance_core.explain.sentences import reason_texts
+from provenance_core.explain.summary import audit_summary
 from provenance_core.progress import Progress
 from provenance_core.text.nearest import nearest, shared_words
-from provenance_core.types import SentenceLabel
+from provenance_core.types import Cells, SentenceLabel
 from reports.audit_report import audit_report
 from reports.charts import heatmap, shown_part
 from reports.quantities import Quantity, cell_values
@@ -110,6 +111,17 @@ def test_few_pairs_are_read_and_the_audit_says_so(long_audit):
     assert [each is None for each in evidence.relevance].count(False) == READ_WHOLE
     assert "nearest_chunks" in {notice.code for notice in evidence.notices}
     assert (np.array(evidence.pair_tokens.sentences) > 0).tolist() == evidence.read.tolist()
+
+
+def test_the_summary_looks_at_each_chunk_once(long_audit, monkeypatch):
+    """A look at all chunks for each of them took minutes where there are thousands."""
+    asked = []
+    sentences = Cells.sentences
+    monkeypatch.setattr(
+        Cells, "sentences", lambda *given: asked.append(given[1]) or sentences(*given)
+    )
+    assert audit_summary(long_audit).sources
+    assert len(asked) <= len(long_audit.evidence.chunks)
 
 
 def test_pairs_that_were_not_read_stay_so_in_files_and_charts(long_audit):

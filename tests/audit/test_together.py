@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 import zlib
 from concurrent.futures import CancelledError
@@ -146,6 +147,17 @@ def test_what_progress_raises_ends_the_work_on_all(models, read):
         with pytest.raises(CancelledError):
             each.result()
     assert len(read) == 1
+
+
+def test_ctrl_c_stops_the_models_and_leaves_no_thread(models, read, monkeypatch):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("provenance_core.audit.together.wait", interrupted)
+    before = set(threading.enumerate())
+    with pytest.raises(KeyboardInterrupt):
+        audit_together(models, rows_of(8), default_parameters())
+    assert set(threading.enumerate()) <= before
 
 
 def test_answers_share_the_seconds_in_which_they_wait(models, read):

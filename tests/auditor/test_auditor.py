@@ -214,6 +214,7 @@ BAD = [
     ({"answer": "a"}, "it has no context; a row has answer, context, query"),
     (("a", BRIDGE, "b", "c"), "it has 4 values; give answer, context and query"),
     (("a", []), "context is empty"),
+    ("ab", "it is one text; give a row of answer, context, query"),
 ]
 
 

@@ -118,7 +118,7 @@ def test_nothing_is_shown_before_and_the_role_counts_after(address: str, tmp_pat
         # A missing claim, and another's address that nobody verified.
         ("eve", "Your account has no role here."),
         ("mal", "Your account has no role here."),
-        ("old", "You signed in too long ago."),
+        ("old", "Your sign-in has expired."),
     ],
 )
 def test_roles_of_a_real_token(address: str, tmp_path: Path, who: str, shown: str) -> None:

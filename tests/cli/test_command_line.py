@@ -544,7 +544,7 @@ def test_two_files_of_one_name_do_not_share_a_report(tmp_path):
     report = tmp_path / "report"
     done = run_command("evaluate", *paths, "--method", "length", "--report", report)
     assert done.returncode == 2
-    assert "would take the place" in done.stderr
+    assert "would replace" in done.stderr
     assert len(list((report / "scores").iterdir())) == 1
 
 

@@ -17,7 +17,7 @@ def presets(url) -> PresetStore:
 
 
 def test_presets_are_listed(presets):
-    assert run_command("preset", "--list").stdout == "No preset is kept.\n"
+    assert run_command("preset", "--list").stdout == "There are no presets.\n"
     number = presets.save("desk\x1b[31m", "embedded", PARAMETERS, EVIDENCE)
     presets.set_default(number)
     (line,) = run_command("preset", "--list").stdout.splitlines()

@@ -22,7 +22,7 @@ def create(runs: RunStore, name: str) -> int:
 
 
 def test_runs_are_listed_the_newest_first(runs):
-    assert run_command("run", "--list").stdout == "No run is kept.\n"
+    assert run_command("run", "--list").stdout == "There are no runs.\n"
     create(runs, "May\x1b[31m")
     create(runs, "June")
     head, june, may = run_command("run", "--list").stdout.splitlines()

@@ -273,7 +273,7 @@ def test_a_role_removed_while_signed_in(
     assert_shows(shown(app), snapshot("This needs the role admin."))
     saved.load(1)
     monkeypatch.setattr(access, "_claims", lambda: {**ANN, "iat": 0, "groups": ["admin"]})
-    assert_shows(shown(app.run()), snapshot("You signed in too long ago."))
+    assert_shows(shown(app.run()), snapshot("Your sign-in has expired."))
 
 
 def test_the_reviewers_name_comes_from_the_token(signed_in: Callable[..., AppTest]) -> None:

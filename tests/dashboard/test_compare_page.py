@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from inline_snapshot import snapshot
+from sqlalchemy import update
 from streamlit.testing.v1 import AppTest
 
 from dashboard.compare.candidates import order_text
@@ -19,6 +20,8 @@ from provenance_core.statistics.comparison import compare, match_runs
 from reports.colours import GREY, HALLUCINATED, SUPPORTED
 from reports.wording import few_labels_note, few_labels_text
 from storage import AuditStore, ComparisonStore, ItemFilter, RunStore
+from storage.engine import get_engine
+from storage.models import AuditRecord
 from tests.app_page import open_page, tables, text_tables
 from tests.conftest import shown_html
 from tests.statistics.test_comparison import a_run
@@ -138,6 +141,20 @@ def test_other_answers_under_the_same_id_are_named(url):
     a_run(url, "other", [(r[0], r[1], f"{r[2]} more", *r[3:]) for r in ROWS])
     app = page(runs=["low", "other"])
     assert_shows(said(app), snapshot("4 of 4 matched rows have another query, answer or context"))
+
+
+def test_of_two_flipped_answers_the_one_in_a_language_that_is_not_read_says_so(url):
+    a_run(url, "first", ROWS[:2])
+    japanese = "フェリーは七時三十分に北桟橋を出ます"
+    a_run(url, "second", [(*ROWS[0][:2], japanese, "c", 0.1, 1), ROWS[1]])
+    with get_engine(url).begin() as connection:  # the profile whose models read English alone
+        connection.execute(update(AuditRecord).values(profile="embedded"))
+    app = page(runs=["first", "second"])
+    shown = shown_html(app)
+    assert "first · ✓ Supported 0.900, threshold" in shown
+    assert "second · ✗ Hallucinated 0.100, language not read, threshold" in shown
+    (flipped,) = (frame.value for frame in tables(app))
+    assert [*flipped["second run"]] == ["✗ Hallucinated, language not read"]
 
 
 def test_three_runs_choose_the_pair(two_runs):

@@ -226,6 +226,24 @@ def test_two_scores_name_their_runs(url):
     assert table_configuration([replace(row, change=same)], columns)["score"]["label"] is None
 
 
+def test_a_text_whose_words_take_more_lines_than_a_row_has_ends_with_an_ellipsis(url):
+    row = saved(url)
+    query = "How many pupils does the school have?"
+    asked = replace(row, item=replace(row.item, query=query))
+    (cell,) = audits_frame([asked], TIMED, {**column_widths([asked], TIMED), "query": 104})["query"]
+    assert cell == "How many pupils does the school…"
+
+
+def test_a_reason_has_room_for_what_it_says_of_a_long_sentence(url):
+    said = "“Yes, bicycles travel free of charge on the ferry” has the support 0.705"
+    row = replace(saved(url), why=f"{said}; “two boats” is not in the context")
+    columns = Columns(tall=True, beside=("answer", "why"))
+    (cell,) = audits_frame([row], columns, {**column_widths([row], columns), "why": 400})["why"]
+    assert cell == (
+        "“Yes, bicycles travel…” has the support 0.705; “two boats” is not in the context"
+    )
+
+
 def test_each_of_two_verdicts_says_whether_its_language_is_read(url):
     columns = Columns("first run", "second run")
     change = VerdictChange(VerdictState.SUPPORTED, 0.9, 2, "long " * 30, "ответ", unread=True)

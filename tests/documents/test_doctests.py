@@ -84,7 +84,10 @@ def test_examples_run(
 
 @pytest.mark.parametrize("name", public_functions())
 def test_public_functions_have_their_sections(name: str):
-    errors = [error for error in validate(name)["errors"] if error[0] in CHECKED - UNUSED]
+    found = validate(name)
+    # What another method says, one in a thread of its own need not say again.
+    there = {"PR01", "RT01", "YD01"} if found["docstring"].startswith("As :meth:") else set()
+    errors = [error for error in found["errors"] if error[0] in CHECKED - UNUSED - there]
     assert not errors, errors
 
 

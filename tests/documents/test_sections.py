@@ -28,12 +28,17 @@ WITH_SECTIONS_FOLDER = "provenance_core/integrations"
 # and LangChain says what it hands to a callback.
 _INTERFACE = REPOSITORY / "provenance_core" / "detectors" / "_interface.py"
 _ROUTE, _CALLBACK = "router.", "on_"
-# What a protocol says of a method once, its classes refer to: "As :meth:`Engine.run`."
-_PROTOCOLS = (
-    REPOSITORY / "provenance_core" / "models" / "protocol.py",
-    REPOSITORY / "provenance_core" / "models" / "onnx_models" / "engines.py",
+# What is said of a method once, others that do the same refer to: "As :meth:`Engine.run`."
+_REFERRED_TO = tuple(
+    REPOSITORY / "provenance_core" / name
+    for name in (
+        "models/protocol.py",
+        "models/onnx_models/engines.py",
+        "audit/pipeline.py",
+        "integrations/deepeval_metric.py",
+    )
 )
-_AS_IN_PROTOCOL = re.compile(r"As :meth:`(\w+\.\w+)`")
+_AS_THERE = re.compile(r"As :meth:`(\w+\.\w+)`")
 _SAID_THERE = {"PR01", "RT01"}  # parameters and what is returned
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -51,15 +56,15 @@ class Documented:
         return ".".join((*classes, self.node.name))
 
     @property
-    def in_protocol(self) -> Documented | None:
-        """The method of a protocol that its docstring refers to, where it takes the same."""
-        referred = _AS_IN_PROTOCOL.match(ast.get_docstring(self.node) or "")
-        found = _of_protocols().get(referred[1]) if referred else None
+    def referred(self) -> Documented | None:
+        """The method that its docstring refers to, where it takes the same."""
+        referred = _AS_THERE.match(ast.get_docstring(self.node) or "")
+        found = _referred_methods().get(referred[1]) if referred else None
         return found if found is not None and _takes(found.node) == _takes(self.node) else None
 
     def sections(self, path: Path) -> list[str]:
         """What is wrong with its docstring."""
-        said = UNUSED if self.in_protocol is None else UNUSED | _SAID_THERE
+        said = UNUSED if self.referred is None else UNUSED | _SAID_THERE
         found = validate(
             self.name,
             AstValidator,
@@ -75,23 +80,15 @@ class Documented:
         if any(".command(" in ast.unparse(each) for each in self.node.decorator_list):
             return set()
         unsaid = set(_raised(self.node)) - self._said()
-        return unsaid if self.in_protocol is None else unsaid - self.in_protocol._said()
+        return unsaid if self.referred is None else unsaid - self.referred._said()
 
     def _said(self) -> set[str]:
         return set(re.findall(r"\w+", ast.get_docstring(self.node) or ""))
 
 
 @cache
-def _of_protocols() -> dict[str, Documented]:
-    return {
-        each.name: each
-        for path in _PROTOCOLS
-        for each in public_functions(path)
-        if any(
-            isinstance(owner, ast.ClassDef) and "Protocol" in map(ast.unparse, owner.bases)
-            for owner in each.above
-        )
-    }
+def _referred_methods() -> dict[str, Documented]:
+    return {each.name: each for path in _REFERRED_TO for each in public_functions(path)}
 
 
 def _takes(node: Function) -> list[str]:

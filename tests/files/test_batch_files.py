@@ -253,6 +253,25 @@ def test_delimiters(tmp_path: Path, name: str, delimiter: str) -> None:
     assert [row.context for row in read_batch_file(path).rows] == [("one; two, three",)]
 
 
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize(
+    "text",
+    [
+        'question;context;answer\nq;"c, d";a\n',
+        'question,context,answer\nq,"c, d",a\n',
+        '\ufeff {"question": "q", "context": "c, d", "answer": "a"}\n',
+        '\n[{"question": "q", "context": "c, d", "answer": "a"}]',
+    ],
+    ids=["semicolons", "commas", "lines", "array"],
+)
+def test_a_name_without_an_ending_as_of_a_pipe(tmp_path: Path, text: str, packed: bool) -> None:
+    path = tmp_path / "63"
+    path.write_bytes(gzip.compress(text.encode()) if packed else text.encode())
+    assert [(row.query, row.context, row.answer) for row in read_batch_file(path).rows] == [
+        ("q", ("c, d",), "a")
+    ]
+
+
 def test_damaged_lines_keep_their_text(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "a.jsonl", '{"query": "half', OWN, '"text"')
     file = read_batch_file(path)

@@ -126,7 +126,7 @@ def test_the_commands(url: str, tmp_path: Path) -> None:
         (["backup", copy], 1, "is there already"),
         (["check"], 0, f"migration {HEAD}, answers 1, audits 1"),
         (["check", copy], 0, "whole"),
-        (["restore", copy], 0, "what was there before"),
+        (["restore", copy], 0, "the database as it was before"),
         (["restore", f"{copy}.absent"], 1, "is not there"),
     ):
         done = run_command(*arguments)

@@ -48,7 +48,7 @@ def test_a_full_disk_is_said_everywhere_and_loses_nothing(tmp_path: Path) -> Non
     found = steps([*mounted, f"{mount} && {fill} && exec {' '.join(STEPS)} {tmp_path}"])
     nothing_is_lost(found)
     for message in (found["save"], found["backup"]):
-        assert "disk is full. Make room on the disk; what was saved before is" in message
+        assert "disk is full. Free space on the disk; what was saved before is" in message
     assert "No space left on device; make room on its disk" in found["export"]
     assert (found["copies"], found["exports"]) == ([], []), "half a file is left"
     assert found["after"] == "", "it does not go on once there is room"
@@ -60,7 +60,7 @@ def test_a_limit_of_a_files_size_is_said_and_loses_nothing(tmp_path: Path) -> No
 
     found = steps([*STEPS, str(tmp_path)], limit)
     nothing_is_lost(found)
-    assert "disk I/O error. The disk did not take what was written: make room" in found["save"]
+    assert "disk I/O error. The disk refused the write: free space" in found["save"]
 
 
 READ_ONLY = """

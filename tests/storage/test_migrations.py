@@ -14,7 +14,8 @@ import pytest
 from sqlalchemy import text
 
 from provenance_core import Parameters, assemble
-from provenance_core.files.types import BatchRow, RejectedRow
+from provenance_core.files.batch.summary import FileSummary, RowGroup
+from provenance_core.files.types import BatchRow, RejectedRow, Unit
 from provenance_core.review.types import (
     ChunkMark,
     FindingType,
@@ -59,13 +60,20 @@ AUDIT = assemble(
 
 
 def fill(url: str) -> None:
-    """Two audits of a run, with a detail that is missing; one of them reviewed, one reserved."""
+    """Two audits of a run of a file with its summary, of which the tool that wrote it passed one;
+    a detail is missing, one audit is reviewed and one reserved."""
     detail = MissingDetail("number", "number", 6, 12)
     audit = assemble(replace(AUDIT.evidence, missing_details=(detail,)), Parameters())
     runs, reviews = RunStore.open(url), ReviewStore.open(url)
+    rows = [
+        BatchRow(n, "", ("Chunk number 0.",), f"Answer {n}.", label=n % 2, passed=int(n == 1))
+        for n in (1, 2)
+    ]
+    refused = (RowGroup("no answer", (3,), "{}"),)
+    summary = FileSummary(3, 2, refused, (), 0, (), (), 1, 1, Unit.LINE, ())
     run = runs.create(
-        NewRun("run", "rows.jsonl", "rows", (), "embedded", Parameters()),
-        [BatchRow(n, "", ("Chunk number 0.",), f"Answer {n}.", label=n % 2) for n in (1, 2)],
+        NewRun("run", "rows.jsonl", "rows", (), "embedded", Parameters(), summary),
+        rows,
         [RejectedRow(3, "no answer", "{}")],
     )
     assert runs.take(run, "worker")
@@ -147,6 +155,13 @@ def test_databases_of_every_version_are_upgraded_with_their_rows(url, file, name
     for copy in copies:
         assert health_of(copy).revision == name[:4]
         assert dict(health_of(copy).rows) == before
+
+
+def test_what_became_of_a_file_is_still_read(url, file):
+    put("0020", file)
+    summary = RunStore.open(url).file_summary(1)
+    assert (summary.read, summary.rows, summary.passed, summary.failed) == (3, 2, 1, 1)
+    assert summary.sentences()[0] == "3 rows read, 2 to audit, 1 refused"
 
 
 @pytest.mark.parametrize("name", ["0001", "0005", "0014", "0017"])

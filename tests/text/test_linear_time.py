@@ -74,6 +74,11 @@ def _chunks(text: str) -> object:
     return chunk_context(items, max_tokens=60, overlap_sentences=1, count_tokens=_tokens)
 
 
+def _letters(text: str) -> object:
+    items = [ContextItem(at, letter) for at, letter in enumerate(text[::4])]
+    return chunk_context(items, max_tokens=60, overlap_sentences=1, count_tokens=_tokens)
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "amounts": lambda text: whole_amount(text, len(text) // 2, len(text) // 2 + 1),
     "chunks": _chunks,
@@ -84,6 +89,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "details of a context": lambda text: compare_details(CLAIM, [text]),
     "writings of a context": lambda text: other_writings(CLAIM, [text]),
     "frames": lambda text: (without_frame(text), is_citation(text)),
+    "items of one letter": _letters,
     "language": foreign_language,
     "markers": marker_length,
     "mismatches": lambda text: (find_mismatches(text, [CLAIM]), find_mismatches(CLAIM, [text])),

@@ -85,6 +85,10 @@ def traces(read: SpanReader) -> Step:
 def _rows(members: list[FoundSpan]) -> Iterator[Entry]:
     if not any(each.span.documents for each in members):
         members = [replace(e, span=replace(e.span, documents=e.own)) for e in members]
+    models = {each.model for each in members if each.model}
+    if len(models) == 1:  # the answer is often that of a chain, and its model named below it
+        (model,) = models
+        members = [replace(each, model=model) for each in members]
     of_span = {id(each.span): each for each in members}
     answers = answers_of(each.span for each in members)
     for answer in answers:

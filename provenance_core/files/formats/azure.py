@@ -29,6 +29,6 @@ FORMAT = Format(
         ),
     ),
     inside=("rows",),
-    versions="shape from the documentation (azure-ai-evaluation 1.18.10)",
+    versions="azure-ai-evaluation 1.18.10",
     source="the keys of `EvaluationResult` and of `GroundednessEvaluator`",
 )

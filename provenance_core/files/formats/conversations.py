@@ -202,7 +202,7 @@ FORMAT = Format(
     known=_known,
     columns=tuple(column(name, name) for name in ("query", "context", "answer", "id", "group")),
     step=by_record(_turns),
-    versions="shape from the documentation (OpenAI chat completions, DeepEval 4.3.1, ragas 0.4.3)",
+    versions="DeepEval 4.3.1, ragas 0.4.3; OpenAI's chat completions from the documentation",
     source="`messages` of OpenAI's API, `ConversationalTestCase`, `MultiTurnSample`",
 )
 

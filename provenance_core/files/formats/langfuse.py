@@ -70,7 +70,7 @@ FORMAT = Format(
     ),
     columns=COLUMNS,
     step=traces(_spans),
-    versions="shape from the documentation (Langfuse 3 and 4, and its blob storage export)",
+    versions="langfuse 5.0.4; the shape of Langfuse 3 and 4 from the documentation",
     source="the API's `Observation` and `TraceWithFullDetails`, and the blob storage export",
     returns="scores of people, by `import`; verdicts as scores, by `export --format langfuse`",
 )

@@ -58,9 +58,10 @@ class _Unpacked(io.RawIOBase):
 def read_entries(path: Path, encoding: str = "") -> Entries:
     """Read the records of a file one by one, and in their places those that cannot be read.
 
-    Gzip and Parquet are recognised by their first bytes, CSV and TSV by the name; anything else is
-    JSON. A process of its own reads these two, and large files. ``encoding``: the one that a person
-    names, or "" to find it; a row that does not fit a named one is refused alone.
+    Gzip and Parquet are recognised by their first bytes, CSV and TSV by the name, or without an
+    ending, as of a pipe, by a beginning that is none of JSON. Anything else is JSON. A process of
+    its own reads gzip, Parquet and large files. ``encoding``: the one that a person names, or "" to
+    find it; a row that does not fit a named one is refused alone.
 
     Raises InputError where the file cannot be opened, is damaged as a whole, or reaches a limit of
     :mod:`provenance_core.files.limits`; all but the first while the records are read."""
@@ -124,12 +125,18 @@ def _text_entries(path: Path, suffix: str, opened: _Opened, asked: str) -> Itera
     encoding = _encoding(path, opened, asked)
     if encoding.doubt:
         yield Note(encoding.doubt)
+    delimiter = _DELIMITERS.get(suffix, "")
+    if not suffix:
+        with opened() as stream:
+            beginning = stream.read(BEGINNING).decode(encoding.name, "replace")
+        if beginning.lstrip("\ufeff \t\r\n")[:1] not in tuple("{["):
+            delimiter = ","
     with opened() as stream:
         # Line ends stay as they are: those inside a cell belong to its text.
         text = io.TextIOWrapper(stream, encoding.name, errors=encoding.errors, newline="")
         try:
-            if suffix in _DELIMITERS:
-                yield from joined_columns(table_entries(path, text, _DELIMITERS[suffix]))
+            if delimiter:
+                yield from joined_columns(table_entries(path, text, delimiter))
             else:
                 yield from whole_tables(json_entries(path, text))
         except UnicodeDecodeError as error:

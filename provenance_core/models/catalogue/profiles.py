@@ -15,6 +15,7 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from provenance_core.errors import ModelError
 from provenance_core.models.catalogue.custom_profiles import (
@@ -168,39 +169,35 @@ class Profile:
         return tuple(model for model in self.models if not model.is_embedded)
 
 
-EMBEDDED_RELEVANCE = PublicModel(
-    model_id="provenance-relevance",
-    revision="",
-    role=ModelRole.RELEVANCE,
-    architecture=Architecture.EMBEDDED,
-    megabytes=0,
-    licence="Apache-2.0",
-    window=256,
-)
-EMBEDDED_NLI = PublicModel(
-    model_id="provenance-nli",
-    revision="",
-    role=ModelRole.NLI,
-    architecture=Architecture.EMBEDDED,
-    megabytes=0,
-    licence="Apache-2.0",
-    window=256,
-)
-EMBEDDED_NLI_LARGE = PublicModel(
-    model_id="provenance-nli-large",
-    revision="",
-    role=ModelRole.NLI,
-    architecture=Architecture.EMBEDDED,
-    megabytes=0,
-    licence="Apache-2.0",
-    window=384,
-)
+def _embedded(model_id: str, role: ModelRole, window: int) -> PublicModel:
+    return PublicModel(model_id, "", role, Architecture.EMBEDDED, 0, "Apache-2.0", window)
+
+
+EMBEDDED_RELEVANCE = _embedded("provenance-relevance", ModelRole.RELEVANCE, 256)
+EMBEDDED_NLI = _embedded("provenance-nli", ModelRole.NLI, 256)
+EMBEDDED_NLI_LARGE = _embedded("provenance-nli-large", ModelRole.NLI, 384)
 # Where the embedded models are, in provenance_core/models.
 _EMBEDDED_FOLDERS = {
     EMBEDDED_RELEVANCE: "relevance",
     EMBEDDED_NLI: "nli",
     EMBEDDED_NLI_LARGE: "nli_large",
 }
+
+
+def _nli(
+    model_id: str,
+    revision: str,
+    megabytes: int,
+    window: int,
+    licence: str = "Apache-2.0",
+    architecture: Architecture = Architecture.SEQUENCE_CLASSIFIER,
+    **more: Any,
+) -> PublicModel:
+    """An NLI model of the hub. ``more``: fields that few of them have."""
+    role = ModelRole.NLI
+    return PublicModel(model_id, revision, role, architecture, megabytes, licence, window, **more)
+
+
 _ALL = (
     Profile(
         "embedded",
@@ -230,21 +227,18 @@ _ALL = (
     Profile(
         "paper",
         PublicModel(
-            model_id="mixedbread-ai/mxbai-rerank-base-v1",
-            revision="800f24c113213a187e65bde9db00c15a2bb12738",
-            role=ModelRole.RELEVANCE,
-            architecture=Architecture.SEQUENCE_CLASSIFIER,
+            "mixedbread-ai/mxbai-rerank-base-v1",
+            "800f24c113213a187e65bde9db00c15a2bb12738",
+            ModelRole.RELEVANCE,
+            Architecture.SEQUENCE_CLASSIFIER,
             megabytes=380,
             licence="Apache-2.0",
             window=512,
         ),
-        PublicModel(
-            model_id="vectara/hallucination_evaluation_model",
-            revision="58383384656cbaec2949a75a41f20e891e90a73b",
-            role=ModelRole.NLI,
-            architecture=Architecture.SEQUENCE_CLASSIFIER,
+        _nli(
+            "vectara/hallucination_evaluation_model",
+            "58383384656cbaec2949a75a41f20e891e90a73b",
             megabytes=750,
-            licence="Apache-2.0",
             window=512,
         ),
         None,
@@ -254,14 +248,12 @@ _ALL = (
     Profile(
         "hhem-2.1",
         EMBEDDED_RELEVANCE,
-        PublicModel(
-            model_id="vectara/hallucination_evaluation_model",
-            revision="8e4a2e6e96c708cc76c2344f7e4757df2515292c",
-            role=ModelRole.NLI,
-            architecture=Architecture.HHEM_2,
+        _nli(
+            "vectara/hallucination_evaluation_model",
+            "8e4a2e6e96c708cc76c2344f7e4757df2515292c",
             megabytes=441,
-            licence="Apache-2.0",
             window=2048,
+            architecture=Architecture.HHEM_2,
             tokenizer=TokenizerSource(
                 "google/flan-t5-base", "7bcac572ce56db69c1ea7c8af255c5d7c9672fc2"
             ),
@@ -273,13 +265,10 @@ _ALL = (
     Profile(
         "nli-deberta",
         EMBEDDED_RELEVANCE,
-        PublicModel(
-            model_id="cross-encoder/nli-deberta-v3-base",
-            revision="6c749ce3425cd33b46d187e45b92bbf96ee12ec7",
-            role=ModelRole.NLI,
-            architecture=Architecture.SEQUENCE_CLASSIFIER,
+        _nli(
+            "cross-encoder/nli-deberta-v3-base",
+            "6c749ce3425cd33b46d187e45b92bbf96ee12ec7",
             megabytes=750,
-            licence="Apache-2.0",
             window=512,
         ),
         None,
@@ -289,14 +278,12 @@ _ALL = (
     Profile(
         "vitaminc",
         EMBEDDED_RELEVANCE,
-        PublicModel(
-            model_id="tals/albert-xlarge-vitaminc-mnli",
-            revision="3082ba54344bd9ddada2be1c5e9b4131721d2a5d",
-            role=ModelRole.NLI,
-            architecture=Architecture.SEQUENCE_CLASSIFIER,
+        _nli(
+            "tals/albert-xlarge-vitaminc-mnli",
+            "3082ba54344bd9ddada2be1c5e9b4131721d2a5d",
             megabytes=240,
-            licence="not stated",
             window=512,
+            licence="not stated",
         ),
         None,
         "Trained on pairs of Wikipedia sentences that differ in one fact; the NLI model of SummaC. "
@@ -305,14 +292,12 @@ _ALL = (
     Profile(
         "minicheck",
         EMBEDDED_RELEVANCE,
-        PublicModel(
-            model_id="lytang/MiniCheck-DeBERTa-v3-Large",
-            revision="2f2d01a54fa022a7ffadb76260e1ea8bc88c82bb",
-            role=ModelRole.NLI,
-            architecture=Architecture.SEQUENCE_CLASSIFIER,
+        _nli(
+            "lytang/MiniCheck-DeBERTa-v3-Large",
+            "2f2d01a54fa022a7ffadb76260e1ea8bc88c82bb",
             megabytes=1750,
-            licence="MIT",
             window=2048,
+            licence="MIT",
             entailment_label=1,
         ),
         None,
@@ -323,10 +308,10 @@ _ALL = (
         EMBEDDED_RELEVANCE,
         EMBEDDED_NLI,
         PublicModel(
-            model_id="KRLabsOrg/lettucedect-base-modernbert-en-v1",
-            revision="bbd77832f52f9bd87546a3924c032467921f5c34",
-            role=ModelRole.SPANS,
-            architecture=Architecture.TOKEN_CLASSIFIER,
+            "KRLabsOrg/lettucedect-base-modernbert-en-v1",
+            "bbd77832f52f9bd87546a3924c032467921f5c34",
+            ModelRole.SPANS,
+            Architecture.TOKEN_CLASSIFIER,
             megabytes=602,
             licence="MIT",
             window=4096,

@@ -132,7 +132,7 @@ def fit_answer(audit: Audit, label: int, group: str, parameters: Parameters) -> 
 
 
 def score_by(maps: SupportMaps, answer: FitAnswer, parameters: Parameters) -> float:
-    """Score an answer by other maps, as an audit under the parameters would. In [0, 1]."""
+    """Score an answer, in [0, 1], by other maps, as an audit under the parameters would."""
     support = answer.given.support(maps.first, maps.second)
     found = score_sources(support, answer.probabilities, parameters, answer.counted, answer.also)
     return found.score

@@ -45,8 +45,7 @@ _OF_INTERCEPT = 0.5
 
 
 def shortage(labels: Sequence[int], groups: Sequence[str]) -> str:
-    """What is missing for a fit, and how many more labels that is. Sentences; "" where there are
-    enough."""
+    """What is missing for a fit, and how many more labels that is; "" where there are enough."""
     n, supported, documents = len(labels), sum(labels), len(set(groups))
     few = {
         "supported": max(0, LEAST_OF_A_LABEL - supported),

@@ -40,12 +40,12 @@ _FIGURES = {
 
 
 def best_thresholds(sample: LabelledScores, goals: Sequence[Goal]) -> tuple[BestThreshold, ...]:
-    """Choose the best of the thresholds 0, 0.001, ... 1 for each goal, from one bootstrap. Where
-    several in a row are best, the middle of the lowest such row is taken: as far as can be from the
-    answers on either side. The interval of the choice runs from the 2.5 % quantile of the lowest to
-    the 97.5 % quantile of the highest of the row that each draw finds best, so that thresholds
-    which nothing tells apart are all in it. The figures are of the answers that the threshold was
-    chosen from, so that new answers will do a little worse. One of each goal, in their order."""
+    """Choose the best of the thresholds 0, 0.001, ... 1 for each goal, in order, from one
+    bootstrap. Where several in a row are best, the middle of the lowest such row is taken: as far
+    as can be from the answers on either side. The interval of the choice runs from the 2.5 %
+    quantile of the lowest to the 97.5 % quantile of the highest of the row that each draw finds
+    best, so that thresholds which nothing tells apart are all in it. The figures are of the answers
+    that the threshold was chosen from, so that new answers will do a little worse."""
     if sample.one_class:
         nothing = Estimate(None, None, sample.one_class)
         return tuple(BestThreshold(goal, nothing, nothing, None) for goal in goals)
@@ -71,8 +71,8 @@ def best_thresholds(sample: LabelledScores, goals: Sequence[Goal]) -> tuple[Best
 
 
 def best_values(sample: LabelledScores, goals: Sequence[Goal]) -> list[float]:
-    """Choose the best threshold for each goal, as :func:`best_thresholds` without a bootstrap. In
-    [0, 1]; NaN where none reaches the goal."""
+    """Choose the best threshold, in [0, 1], for each goal, as :func:`best_thresholds` without a
+    bootstrap; NaN where none reaches the goal."""
     point = outcomes_at(sample, THRESHOLDS)
     row = Outcomes(*(getattr(point, name)[None] for name in Outcomes.__slots__))
     return [float(_best(row, goal).middle[0]) for goal in goals]

@@ -88,8 +88,7 @@ def no_interval(sample: LabelledScores) -> str:
 
 
 def joined(parts: Sequence[Outcomes], thresholds: int) -> Outcomes:
-    """Join batches of draws. ``parts``: Each of shape (draws, T). Shape (draws, T); (0, T) without
-    any."""
+    """Join batches of draws, each of shape (draws, T), into one; (0, T) without any."""
     empty = np.empty((0, thresholds), dtype=np.int64)
     return Outcomes(
         *(

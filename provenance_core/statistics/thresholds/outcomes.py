@@ -38,9 +38,9 @@ def outcomes_at(sample: LabelledScores, thresholds: Floats) -> Outcomes:
 def drawn_outcomes(
     sample: LabelledScores, thresholds: Floats, *, resamples: int | None = None, seed: int = 0
 ) -> Iterator[Outcomes]:
-    """Count right and wrong verdicts at each threshold in each draw of whole groups. The same
-    groups and seed give the same draws, whatever the thresholds. ``thresholds``: Ascending, shape
-    (T,). Batches of shape (draws, T); none from a single group, whose draws are all the same."""
+    """Count right and wrong verdicts at each of T rising thresholds in each draw of whole groups,
+    in batches of shape (draws, T). The same groups and seed give the same draws, whatever the
+    thresholds. There are none from a single group, whose draws are all the same."""
     drawn = resamples_for(sample.n) if resamples is None else resamples
     names, members = np.unique(np.asarray(sample.groups), return_inverse=True)
     if len(names) < 2:
@@ -51,9 +51,8 @@ def drawn_outcomes(
 
 
 def figure_values(figure: Figure, outcomes: Outcomes) -> Floats:
-    """Compute a figure of each count. ``outcomes``: Counts of any shape. The same shape. NaN where
-    it is undefined: where one label does not occur, and for precision where no answer is called
-    hallucinated."""
+    """Compute a figure of counts of any shape. NaN where it is undefined: where one label does not
+    occur, and for precision where no answer is called hallucinated."""
     caught, false_alarms = outcomes.caught, outcomes.false_alarms
     hallucinated = caught + outcomes.missed
     supported = false_alarms + outcomes.passed
@@ -75,8 +74,8 @@ def figure_values(figure: Figure, outcomes: Outcomes) -> Floats:
 
 
 def mean_cost(outcomes: Outcomes, cost_ratio: float) -> Floats:
-    """Compute the mean cost of an answer, in false alarms. ``outcomes``: Counts of any shape. The
-    same shape. NaN where one label does not occur."""
+    """Compute the mean cost of an answer, in false alarms, of counts of any shape. NaN where one
+    label does not occur."""
     hallucinated = outcomes.caught + outcomes.missed
     supported = outcomes.false_alarms + outcomes.passed
     cost = cost_ratio * outcomes.missed + outcomes.false_alarms
@@ -114,7 +113,6 @@ def _below(binned: Ints) -> tuple[Ints, Ints]:
 
 
 def share(part: NDArray[Any], whole: Ints) -> Floats:
-    """Divide, element by element. ``part``: of any shape. ``whole``: of the same shape. The same
-    shape. NaN where both are 0."""
+    """Divide two arrays of one shape, element by element. NaN where both are 0."""
     with np.errstate(invalid="ignore"):
         return np.asarray(part / whole, dtype=np.float64)

@@ -62,6 +62,44 @@ def deepeval() -> None:
             )
 
 
+def conversations() -> None:
+    """Conversational goldens of DeepEval, and multi-turn samples of ragas."""
+    from deepeval.dataset import ConversationalGolden
+    from deepeval.dataset import EvaluationDataset as Goldens
+    from deepeval.test_case import Turn
+    from ragas import EvaluationDataset, MultiTurnSample
+    from ragas.messages import AIMessage, HumanMessage, ToolCall, ToolMessage
+
+    asked, called = HumanMessage(content=QUERY), ToolCall(name="search", args={"q": QUERY})
+    goldens = [
+        ConversationalGolden(
+            scenario="A rider asks.",
+            turns=[
+                Turn(role="user", content=QUERY),
+                Turn(role="assistant", content=answer, retrieval_context=CONTEXT),
+            ],
+        )
+        for answer in ANSWERS
+    ]
+    for kind in ("jsonl", "csv"):
+        with tempfile.TemporaryDirectory() as folder:
+            Goldens(goldens=goldens).save_as(kind, folder, file_name="goldens")
+            written = Path(folder, f"goldens.{kind}").read_bytes()
+            (HERE / f"conversations.deepeval.{kind}").write_bytes(written)
+    samples = [
+        MultiTurnSample(
+            user_input=[
+                asked,
+                AIMessage(content="", tool_calls=[called]),
+                ToolMessage(content="\n".join(CONTEXT)),
+                AIMessage(content=answer),
+            ]
+        )
+        for answer in ANSWERS
+    ]
+    EvaluationDataset(samples=samples).to_jsonl(HERE / "conversations.ragas.jsonl")
+
+
 def llamaindex() -> None:
     """Results of an evaluator, one a line."""
     from llama_index.core.evaluation import EvaluationResult
@@ -106,6 +144,52 @@ def langsmith() -> None:
             ),
         ]  # fmt: skip
     _lines("langsmith.jsonl", [run.model_dump_json() for run in runs])
+
+
+def langfuse() -> None:
+    """The observations of two traces, as the client's schema of the API's answer writes them."""
+    from datetime import UTC, datetime
+
+    from langfuse.api.commons.types.observation_v2 import ObservationV2
+    from langfuse.api.observations.types import ObservationsV2Meta, ObservationsV2Response
+
+    found = []
+    for at, answer in enumerate(ANSWERS):
+        given: list[tuple[str, str | None, object, object]] = [
+            ("CHAIN", None, {"question": QUERY}, {"answer": answer}),
+            ("RETRIEVER", "0", QUERY, [{"page_content": text} for text in CONTEXT]),
+            ("GENERATION", "0", [{"role": "user", "content": f"{CONTEXT} {QUERY}"}], answer),
+        ]
+        found += [
+            ObservationV2(
+                id=f"{at}-{number}", trace_id=f"trace-{at}", project_id="bikes", type=kind,
+                parent_observation_id=above and f"{at}-{above}", input=asked, output=said,
+                start_time=datetime(2026, 1, 1, 12, at, number, tzinfo=UTC),
+                end_time=datetime(2026, 1, 1, 12, at, 20 - number, tzinfo=UTC),
+            )
+            for number, (kind, above, asked, said) in enumerate(given)
+        ]  # fmt: skip
+    answered = ObservationsV2Response(data=found, meta=ObservationsV2Meta())
+    (HERE / "langfuse.json").write_text(answered.json() + "\n", encoding="utf-8")
+
+
+def azure() -> None:
+    """The results of ``evaluate`` with an evaluator that is a function."""
+    from azure.ai.evaluation import evaluate
+
+    def groundedness(*, response: str) -> dict[str, object]:
+        passed = response == ANSWERS[0]
+        return {"groundedness": 4.0 * passed + 1, "groundedness_result": ("fail", "pass")[passed]}
+
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder, "rows.jsonl")
+        rows = [{"query": QUERY, "context": "\n".join(CONTEXT), "response": a} for a in ANSWERS]
+        data.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+        evaluate(
+            data=str(data),
+            evaluators={"groundedness": groundedness},
+            output_path=str(HERE / "azure.json"),
+        )
 
 
 def inspect() -> None:
@@ -358,6 +442,9 @@ WRITERS: dict[str, tuple[Callable[[], None], tuple[str, ...]]] = {
     "deepeval": (deepeval, ("deepeval",)),
     "llamaindex": (llamaindex, ("llama-index-core",)),
     "langsmith": (langsmith, ("langsmith",)),
+    "langfuse": (langfuse, ("langfuse",)),
+    "conversations": (conversations, ("deepeval", "ragas")),
+    "azure": (azure, ("azure-ai-evaluation",)),
     "inspect": (inspect, ("inspect_ai",)),
     "opentelemetry": (
         opentelemetry,
