@@ -18,6 +18,7 @@ from provenance_core.files.context_answers import (
 )
 from provenance_core.files.json_faults import beyond_json, fault_position, json_fault
 from provenance_core.files.records.entries import Note
+from provenance_core.files.records.numbered_columns import joined_columns
 from provenance_core.files.records.tables import table_entries
 from provenance_core.files.types import RejectedRow
 from provenance_core.files.values.context_texts import context_texts
@@ -98,7 +99,7 @@ def read_csv(name: str, data: bytes) -> Pieces:
     text, notices = decode_upload(name, data)
     placed: list[_Placed] = []
     columns: list[str] = []
-    for entry in table_entries(PurePath(name), io.StringIO(text, newline=""), ","):
+    for entry in joined_columns(table_entries(PurePath(name), io.StringIO(text, newline=""), ",")):
         if isinstance(entry, Note):
             notices += (Notice("title_left_out", f"{name}: {entry.text}"),)
         elif isinstance(entry, RejectedRow):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 
 from provenance_core.files.batch.column_names import complete_mapping
+from provenance_core.files.formats._messages import message_text
 from provenance_core.files.values.context_texts import context_texts
 from provenance_core.files.values.scalars import scalar_text
 from provenance_core.types import Notice
@@ -51,11 +52,14 @@ def one_answer(records: Sequence[object]) -> OneAnswer | None:
     if not isinstance(record, Mapping):
         return None
     keys = tuple(map(str, record))
-    named = complete_mapping(keys)
+    # A key without a value leaves its field to another: context beside retrieval_context.
+    named = complete_mapping(tuple(key for key in keys if record.get(key) not in (None, "", [])))
+    if not named.context:
+        named = complete_mapping(keys)
     given = [key for key in astuple(named) if key]
     if not (named.query and named.answer) or not (named.context or len(given) == len(keys)):
         return None
-    query, answer = (scalar_text(record[key]) for key in (named.query, named.answer))
+    query, answer = (scalar_text(message_text(record[key])) for key in (named.query, named.answer))
     if query is None or answer is None or not answer.strip():
         return None
     context = context_texts(record[named.context], named.context) if named.context else ()

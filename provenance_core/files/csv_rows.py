@@ -24,8 +24,9 @@ class CsvRows(Protocol):
     def __next__(self) -> list[str]: ...
 
 
-def csv_rows(lines: Iterable[str], delimiter: str) -> CsvRows:
-    """Read CSV strictly: a quote out of place is an error, not a guess.
+def csv_rows(lines: Iterable[str], delimiter: str, *, spaced: bool = False) -> CsvRows:
+    """Read CSV strictly: a quote out of place is an error, not a guess. ``spaced``: a space stands
+    behind each delimiter.
 
     The cells of one row after another; ``next`` raises :class:`csv.Error` at a damaged row.
 
@@ -35,7 +36,7 @@ def csv_rows(lines: Iterable[str], delimiter: str) -> CsvRows:
     [['a', 'b, c']]
     """
     csv.field_size_limit(_LARGEST_CELL)
-    return csv.reader(lines, delimiter=delimiter, strict=True)
+    return csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=spaced)
 
 
 def csv_fault(error: csv.Error) -> str:

@@ -59,6 +59,8 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         "assistant_response", "assistant_message", "ai_answer", "ai_response", "chatbot_answer",
         "chatbot_response", "llm_answer", "llm_response", "llm_output", "rag_answer",
         "rag_response", "system_answer", "system_response", "final_answer", "prediction",
+        "agent_answer", "agent_response", "answer_text", "response_text", "generated_response",
+        "generated_texts", "replies", "outputs",
         "completion", "generation", "generated_text", "generated", "summary", "claim",
         "hypothesis", "reply",
         *TRANSLATED["answer"],
@@ -67,6 +69,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         "context", "contexts", "retrieved_contexts", "retrieval_context", "retrieved_context",
         "retrieved_documents", "retrieved_docs", "retrieved_chunks", "retrieved_passages",
         "retrieved_nodes", "retrieved_texts", "source_documents", "source_nodes",
+        "retrieved_contents", "retrieval_results", "search_results", "retriever_resources",
         "documents", "document", "passages", "passage",
         "chunks", "docs", "doc", "knowledge", "evidence", "grounding", "premise", "reference_text",
         "source_text", "source_document", "article", *TRANSLATED["context"], "source", "sources",
@@ -74,7 +77,9 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     ),
     "query": (
         "query", "question", "user_input", "user_query", "input", "input_value", "prompt",
-        "user_prompt", "instruction", "user_question", *TRANSLATED["query"],
+        "user_prompt", "instruction", "user_question", "user_message",
+        "questions", "question_text", "query_text", "search_query",
+        "request", "inputs", *TRANSLATED["query"],
     ),
     "label": (
         "label", "labels", "gold_label", "gold", "verdict", "is_supported", "supported",
@@ -107,8 +112,3 @@ def field_of(heading: str) -> str:
     ('context', '')
     """
     return _FIELD_OF.get(plain_name(heading), "")
-
-
-def names_field(heading: str) -> bool:
-    """Whether a heading is a known name of a field."""
-    return field_of(heading) != ""

@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 
 from provenance_core.errors import InputError
-from provenance_core.files.batch.column_names import table_mapping
+from provenance_core.files.batch.column_names import table_guess
 from provenance_core.files.formats import faithbench, ragtruth
 from provenance_core.files.formats._format import Format
 from provenance_core.files.formats._reading import Reading, read_rows
@@ -110,7 +110,7 @@ def _read(
 ) -> Reading:
     if known.inside:
         entries = unnested(entries, known.inside)
-    mapping = table_mapping(known, records)
+    mapping = table_guess(known, records).mapping
     made = entries if known.step is None else known.step(path, entries, BatchOptions())
     return read_rows(path, made, known, mapping, _with_answer)
 

@@ -104,6 +104,20 @@ def test_unknown_file_is_read_by_a_guess_that_can_be_changed(tmp_path: Path) -> 
     assert [(r.query, r.context, r.label) for r in again.rows] == [("", ("d",), None)] * 2
 
 
+@pytest.mark.parametrize("gold", ["reference_outputs.answer", "expected.answer", "gold.response"])
+def test_a_reference_is_never_guessed_as_the_answer(tmp_path: Path, gold: str) -> None:
+    record = {gold: "x", "inputs.question": "q", "outputs.contexts": "c", "outputs.answer": "a"}
+    (row,) = read_batch_file(write_table(tmp_path / "a.csv", record)).rows
+    assert (row.query, row.context, row.answer) == ("q", ("c",), "a")
+
+
+def test_objects_in_cells_are_looked_into_where_they_hold_the_context(tmp_path: Path) -> None:
+    asked = json.dumps({"question": "q", "context": ["c", "d"]})
+    file = read_batch_file(write_table(tmp_path / "a.csv", {"input": asked, "output": '"a"'}))
+    assert [(r.query, r.context, r.answer) for r in file.rows] == [("q", ("c", "d"), "a")]
+    assert file.warnings[0].startswith("Guessed by their names: context from input.context")
+
+
 def test_mapping_wins_over_the_format(tmp_path: Path) -> None:
     record = {**OWN, "label": 0, "other": "another answer", "spans": [{"start": 0, "end": 1}]}
     path = write_lines(tmp_path / "a.jsonl", record)
@@ -137,7 +151,7 @@ def test_mapping_to_keys_that_are_not_there(tmp_path: Path) -> None:
 def test_texts_that_are_no_texts_and_odd_characters(tmp_path: Path) -> None:
     path = write_lines(
         tmp_path / "a.jsonl",
-        {**OWN, "answer": ["a"]},
+        {**OWN, "answer": ["a", "b"]},
         {**OWN, "query": {"text": "q"}},
         '{"query": "q", "context": "c\\u0000", "answer": "a\\ud800b", "label": NaN}',
         {**OWN, "answer": "a" * 100_001},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from pathlib import Path
 
 import openpyxl
@@ -445,13 +446,55 @@ def test_a_workbook_with_a_title_a_chart_and_several_sheets(tmp_path: Path) -> N
         '"question, in full";question;context;answer\nx;q;c, d;a\n',
         "Answers in March\nquestion;context;answer\nq;c, d;a\n",
         "Answers in March;;\nquestion;context;answer\nq;c, d;a\n",
+        "Answers in March;;\n;;\nquestion;context;answer\nq;c, d;a\n",
+        "Exported;2026-03-01;\nModel;m;\n;;\nquestion;context;answer\nq;c, d;a\n",
+        "question, in English;context, all passages;answer (final)\nq;c, d;a\n",
+        'question, context, answer\n"q", "c, d", "a"\n',
+        "question;context;answer\nq;c, d;a;\n",
     ],
-    ids=["sep", "comma in a heading", "title", "padded title"],
+    ids=[
+        "sep",
+        "comma in a heading",
+        "title",
+        "padded title",
+        "blank rows",
+        "block",
+        "remarks",
+        "spaces",
+        "empty at the end",
+    ],
 )
 def test_what_stands_above_or_in_a_heading_does_not_mislead(tmp_path: Path, text: str) -> None:
     file = read_batch_file(write(tmp_path / "a.csv", text))
     assert [(row.query, row.context, row.answer) for row in file.rows] == [("q", ("c, d",), "a")]
     assert file.rows[0].line == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["question,context_1,context_2,answer", "question,contexts[0],contexts[1],answer",
+     "question,Context 1,Context 2,answer", "question,context,context_2,answer"],
+)  # fmt: skip
+def test_numbered_columns_are_the_items_of_one_context(tmp_path: Path, heading: str) -> None:
+    text = f"{heading}\nq,c,d,a\nq,c,,a\n,,,\n"
+    file = read_batch_file(write(tmp_path / "a.csv", text))
+    assert [row.context for row in file.rows] == [("c", "d"), ("c",)]
+    assert "were taken as the items of one context" in file.warnings[0]
+    assert not file.rejected
+
+
+def test_the_sheet_with_a_table_is_read_and_durations_are_texts(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["Instructions"])
+    book.active.append(["See the next sheet."])
+    data = book.create_sheet("Data")
+    data.append(["question", "context", "answer"])
+    data.append(["q", "c", timedelta(hours=30, minutes=5)])
+    path = tmp_path / "a.xlsx"
+    book.save(path)
+    file = read_batch_file(path)
+    assert [row.answer for row in file.rows] == ["30:05:00"]
+    assert "Only the sheet Data was read, not Sheet" in " ".join(file.warnings)
 
 
 def test_the_columns_of_a_wide_table_are_looked_at_once(

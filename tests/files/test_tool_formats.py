@@ -80,16 +80,21 @@ def test_promptfoo_table_has_a_row_for_each_output_without_its_mark(tmp_path: Pa
             "[openai:a] rag.txt": f"[PASS] {SAID}",
             "[openai:b] rag.txt": "[FAIL] Faithfulness 0.2 is < 0.8\n---\n50 m.",
             "[openai:c] rag.txt": "[ERROR] API call error: 529\n---\n",
+            # As 0.118 has it, by its source.
+            "[openai:d] rag.txt": f"[PASS] (1.00)\n\n{SAID}\n\nPass Reason: All passed",
+            "[openai:e] rag.txt": "[FAIL] (0.50, tone (a): 1.00)\n\n50 m.\n\nFail Reason: no\n\n40",
+            "[openai:f] rag.txt": "[ERROR] (0.00)\n\nAPI call error: 529",
         },
     )
     file = read_batch_file(path)
     assert file.format == "promptfoo_table"
     assert [(r.answer, r.source_model, r.passed) for r in file.rows] == [
         (SAID, "openai:a", 1), ("50 m.", "openai:b", 0),
+        (SAID, "openai:d", 1), ("50 m.", "openai:e", 0),
     ]  # fmt: skip
-    assert "the provider failed (API call error: 529): there is no answer" in (
-        file.rejected[0].reason
-    )
+    assert len(file.rejected) == 2
+    for each in file.rejected:
+        assert "the provider failed (API call error: 529): there is no answer" in each.reason
 
 
 # Traces
@@ -312,6 +317,9 @@ def test_trulens_records_and_events(tmp_path: Path) -> None:
         ("llamaindex", {"query": QUESTION, "response": SAID, "source_nodes": [
             {"node": {"text": FACT, "metadata": {"page": 3}}, "score": 0.8},
             {"node": {"text": OTHER}, "score": 0.7}]}, None),
+        ("bedrock", {"input": {"text": QUESTION}, "output": {"text": SAID}, "citations": [
+            {"retrievedReferences": [{"content": {"text": FACT}}, {"content": {"text": OTHER}}]}]},
+         None),
         ("langchain", {"query": QUESTION, "result": SAID, "source_documents": [
             {"page_content": FACT, "metadata": {"page": 3}}, {"page_content": OTHER}]}, None),
         ("lettucedetect_predictions", {"question": QUESTION, "context": [FACT, OTHER],
@@ -335,6 +343,8 @@ def test_one_record_is_one_row(
     if format == "azure":
         document = write(tmp_path / "a.json", json.dumps({"rows": [record], "metrics": {}}))
         assert rows(document, format) == WHOLE
+    if format == "bedrock":  # it writes no table
+        return
     table = {k: json.dumps(v) if isinstance(v, list) else v for k, v in record.items()}
     assert rows(write_table(tmp_path / "a.csv", table), format) == WHOLE
     assert rows(write_parquet(tmp_path / "a.parquet", record), format) == WHOLE

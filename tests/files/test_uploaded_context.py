@@ -225,6 +225,8 @@ def test_a_query_and_an_answer_that_are_not_taken_are_named(name, data):
         ("a.json", b'[{"user_input": "Who?", "response": "Me.", "label": 1,'
                    b' "retrieved_contexts": [{"page_content": "It is I."}, "B."]}]'),
         ("a.jsonl", b'\n{"question": "Who?", "answer": "Me.", "knowledge": ["It is I.", "B."]}\n'),
+        ("a.json", b'{"input": "Who?", "actual_output": {"role": "assistant", "content": "Me."},'
+                   b' "context": null, "retrieval_context": ["It is I.", "B."]}'),
         ("a.csv", b'Query;Answer;Contexts\nWho?;Me.;"[""It is I."", ""B.""]"\n'),
     ],
 )  # fmt: skip
@@ -233,6 +235,12 @@ def test_one_record_gives_its_query_and_its_answer_beside_its_context(name, data
     assert read.asked == Asked("Who?", "Me.") and not read.notices
     assert [item.text for item in read.items] == ["It is I.", "B."]
     assert all(item.name.startswith(f"{name}, ") for item in read.items)
+
+
+def test_numbered_columns_of_a_context_are_its_items():
+    read = read_context_file("a.csv", b"query,answer,context_1,context_2\nWho?,Me.,It is I.,B.\n")
+    assert read.asked == Asked("Who?", "Me.")
+    assert [item.text for item in read.items] == ["It is I.", "B."]
 
 
 @pytest.mark.parametrize("context", ["", ', "context": ""', ', "context": []'])

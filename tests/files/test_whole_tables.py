@@ -45,6 +45,7 @@ def test_lists_of_columns_and_rows_under_their_names(
     [
         {"input": {"query": "Q?", "context": "It is red."}, "output": {"answer": "Red."}},
         {"query": "Q?", "context": ["It is red.", "It is long."], "answer": "Red."},
+        {"query": "Q?", "docs": [{"content": "It is red."}], "replies": ["Red."]},
     ],
 )
 def test_one_record_stays_one(tmp_path: Path, document: dict[str, object]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.files.batch.checks import checked, clean, storable
-from provenance_core.files.batch.column_names import guessed_mapping, table_mapping
+from provenance_core.files.batch.column_names import guessed_mapping, table_guess
 from provenance_core.files.batch.entries import WORKBOOK, read_batch_entries
 from provenance_core.files.batch.spreadsheet import sheet_names
 from provenance_core.files.batch.types import BatchFile, BatchOptions, FieldMapping, FileShape
@@ -18,7 +18,8 @@ from provenance_core.files.formats import ragtruth
 from provenance_core.files.formats._format import Format
 from provenance_core.files.formats._reading import NEEDED, Reading, read_rows
 from provenance_core.files.formats._steps import unnested
-from provenance_core.files.formats.registry import COLUMNS, named_batch_format, recognise
+from provenance_core.files.formats._values import from_json
+from provenance_core.files.formats.registry import COLUMNS, MESSAGES, named_batch_format, recognise
 from provenance_core.files.records.entries import (
     Entries,
     Entry,
@@ -73,11 +74,23 @@ class _Opened:
         self.rest = entries
         self.keys = all_keys(self.records)
 
+    def expand(self) -> None:
+        """Go on with the objects that cells of the records hold as JSON, where that shows a
+        context."""
+        shown = _Opened(
+            self.path, self.known, [], list(map(_expanded, self.records)), self.rest, self.read
+        )
+        if shown.guess()[0].context:
+            self.first = [_expanded(e) if isinstance(e, Record) else e for e in self.first]
+            self.rest = (_expanded(e) if isinstance(e, Record) else e for e in self.rest)
+            self.records, self.keys = shown.records, shown.keys
+
     def guess(self) -> tuple[FieldMapping, tuple[str, ...]]:
         """Which key holds which field: by the format's table, then by names. Of an unknown file,
         too, by the last part of nested keys; guesses are named."""
         if self.known is not COLUMNS:
-            return table_mapping(self.known, self.records), ()
+            found = table_guess(self.known, self.records)
+            return found.mapping, found.guessed
         guess = guessed_mapping(self.keys)
         if "label" in guess.guessed and not self._are_labels(guess.mapping.label):
             mapping = replace(guess.mapping, label="")
@@ -104,6 +117,15 @@ class _Opened:
         if own and not all(isinstance(each, str) and each.strip().isalpha() for each in given):
             return False
         return bool(words) and all(is_label(value, key) for value in given)
+
+
+def _expanded(record: Record) -> Record:
+    cells = {key: from_json(value) for key, value in record.fields.items()}
+    whole = {
+        key: cells[key] if isinstance(cells[key], dict | str) else value
+        for key, value in record.fields.items()
+    }
+    return replace(record, fields=whole)
 
 
 def inspect_batch_file(path: Path, options: BatchOptions = _DEFAULT_OPTIONS) -> FileShape:
@@ -288,6 +310,8 @@ def _open(
         # Of a known document, the records may be of another known format.
         within = recognise(path, list(map(held_keys, opened.records)))
         opened.known = within if asked is None and within.fixed else known
+    if opened.known is COLUMNS and mapping is None and not opened.guess()[0].context:
+        opened.expand()
     if not opened.records:
         raise InputError(f"{path}: {known.title}: no record is under {' or '.join(known.inside)}")
     return opened
@@ -309,6 +333,9 @@ def _look_inside(opened: _Opened, asked: Format | None) -> bool:
     """Go on with the only list of records within an unknown document, and say so; whether there is
     one that can be read."""
     lists = _lists_of_objects(opened.records)
+    plain = guessed_mapping([key for key in opened.keys if "." not in key]).mapping
+    if plain.answer and plain.context:  # the document is a row itself
+        return False
     if len(lists) > 1 and asked is None:
         lists = tuple(key for key in lists if _recognised_inside(opened, key))[:1]
     if len(lists) != 1:
@@ -321,6 +348,8 @@ def _look_inside(opened: _Opened, asked: Format | None) -> bool:
     if asked is not None and not any(asked.fits(each, lacking=True) for each in held):
         return False
     mapping = guessed_mapping(all_keys(records)).mapping
+    if known is MESSAGES and asked is None:  # a list within a record, and no file of messages
+        return False
     if known is COLUMNS and not (mapping.answer and mapping.context):
         return False
     opened.known = known
@@ -334,7 +363,7 @@ def _recognised_inside(opened: _Opened, key: str) -> bool:
     inner = value_at(opened.records[0].fields, key)
     records = inner[:_LOOKED_AT] if isinstance(inner, list) else []
     held = [held_keys(Record(1, each)) for each in records]
-    return recognise(opened.path, held) is not COLUMNS
+    return recognise(opened.path, held) not in (COLUMNS, MESSAGES)
 
 
 def _map_option(mapping: FieldMapping) -> str:

@@ -13,7 +13,9 @@ from provenance_core.files.apart import read_apart
 from provenance_core.files.batch.cell_format import shown_number
 from provenance_core.files.limits import check_unpacked, file_limits
 from provenance_core.files.records.entries import Entries, Entry, Note, Record
-from provenance_core.files.records.tables import Row, below_title, by_name, column_names
+from provenance_core.files.records.headings import Row, below_title, names_a_table
+from provenance_core.files.records.numbered_columns import joined_columns
+from provenance_core.files.records.tables import by_name, column_names
 from provenance_core.files.types import RejectedRow, Unit
 from provenance_core.files.values.scalars import Formula
 
@@ -64,14 +66,17 @@ def _records(path: Path, sheet: str = "") -> Iterator[Entry | Note]:
             raise InputError(
                 f"{path}: no sheet is called {sheet!r}; its sheets: {', '.join(names)}"
             )
-        chosen = sheet or names[0]
+        # A first sheet may be instructions.
+        tables = (name for name in names if len(names) > 1 and names_a_table(_rows(path, name)))
+        chosen = sheet or next(tables, names[0])
         others = [name for name in names if name != chosen]
         if others and not sheet:
+            which = "the first sheet" if chosen == names[0] else f"the sheet {chosen}"
             yield Note(
-                f"Only the first sheet was read, not {', '.join(others)}; choose another by its "
+                f"Only {which} was read, not {', '.join(others)}; choose another by its "
                 "name (--sheet NAME)."
             )
-        yield from _entries(path, chosen)
+        yield from joined_columns(_entries(path, chosen))
     except (InputError, MemoryError):
         raise
     # A damaged workbook shows itself as an error of any kind: of zip, XML, styles or numbers.

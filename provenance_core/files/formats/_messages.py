@@ -31,6 +31,8 @@ def message_text(value: object) -> object:
         found = from_json(value) if isinstance(found, str) else found
     else:
         found = value
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
+        return value[0]
     messages = found if isinstance(found, list) else [found]
     if not messages or not all(map(_is_message, messages)):
         return value

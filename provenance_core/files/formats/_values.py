@@ -12,6 +12,8 @@ from provenance_core.files.values.nothing import says_nothing
 from provenance_core.files.values.scalars import scalar_text
 
 _PASSED = re.compile(r"\A\[(PASS|FAIL|ERROR)\][ \t]*")
+# What promptfoo 0.118 writes before the output: (0.50, tone: 1.00)
+_SCORE = re.compile(r"\A\((?:-?\d+\.\d\d|NaN|undefined)(?:, [^\n]*)?\)(?:\n\n|\Z)")
 # What promptfoo writes between its reason and the output.
 _REASON = "\n---\n"
 
@@ -53,15 +55,23 @@ def flag_words(supported: str, hallucinated: str, key: str = "label") -> Callabl
 
 
 def without_mark(value: object) -> object:
-    """An output of promptfoo's table without its [PASS] or its [FAIL] and the reason."""
+    """An output of promptfoo's table without its [PASS] or its [FAIL], and without the score and
+    the reason that some versions write around it."""
     if not isinstance(value, str) or not (mark := _PASSED.match(value)):
         return value
     rest = value[mark.end() :]
-    before, _, after = rest.partition(_REASON)
+    if score := _SCORE.match(rest):
+        said = "Pass" if mark[1] == "PASS" else "Fail"
+        text = rest[score.end() :]
+        before, there, _ = text.rpartition(f"\n\n{said} Reason: ")
+        failure = output = before if there else text
+    else:
+        failure, _, after = rest.partition(_REASON)
+        output = after if mark[1] == "FAIL" and _REASON in rest else rest
     if mark[1] == "ERROR":
-        why = f" ({before.strip()[:80]})" if before.strip() else ""
+        why = f" ({failure.strip()[:80]})" if failure.strip() else ""
         raise InputError(f"the provider failed{why}: there is no answer")
-    return after if mark[1] == "FAIL" and _REASON in rest else rest
+    return output
 
 
 def mark_of(value: object) -> object:

@@ -8,12 +8,12 @@ FORMAT = Format(
     name="langchain",
     title="LangChain answers",
     files="what a chain returned, one a record, as .jsonl, .json, .csv or .parquet: query, result "
-    "and source_documents, also as `str()` of the documents writes them",
-    keys=(keys("result", "source_documents"),),
+    "and source_documents, also as `str()` of the documents writes them; and those of Flowise",
+    keys=(keys("result", "source_documents"), keys("text", "sourceDocuments")),
     columns=(
         column("query", "query", "question", "input"),
-        column("context", "source_documents"),
-        column("answer", "result"),
+        column("context", "source_documents", "sourceDocuments"),
+        column("answer", "result", "text"),
     ),
     versions="shape from the documentation (langchain-classic 1.0.8)",
     source="`RetrievalQA` with return_source_documents",

@@ -70,8 +70,8 @@ TABLE = Format(
     name="promptfoo_table",
     title="promptfoo table",
     files="the table of `eval -o output.csv`: a row for each output of each provider; those in "
-    "error are refused. Status is kept to compare with; earlier versions write [PASS] or [FAIL] "
-    "and the reason before the output, which are taken off",
+    "error are refused. Status is kept to compare with; earlier versions write [PASS] or [FAIL], "
+    "score and reason around the output, which are taken off",
     keys=(keys("[provider] prompt"),),
     known=_outputs,
     columns=(
@@ -82,6 +82,6 @@ TABLE = Format(
         column("passed", "passed", value=mark_of),
     ),
     step=by_record(_answers),
-    versions="promptfoo 0.121.20",
+    versions="promptfoo 0.121.20; of 0.118.0 its source alone",
     source="`[PASS]`, `[FAIL] reason --- output` and `[ERROR]` of its CSV",
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 from provenance_core.errors import InputError
 from provenance_core.files.formats import (
     azure,
+    bedrock,
     conversations,
     deepeval,
     fact_checking,
@@ -40,6 +41,7 @@ __all__ = [
     "BATCH_FORMATS",
     "COLUMNS",
     "FORMATS",
+    "MESSAGES",
     "OWN_ROWS",
     "UNREAD",
     "Format",
@@ -51,6 +53,7 @@ __all__ = [
 ]
 
 OWN_ROWS = own_rows.FORMAT
+MESSAGES = conversations.MESSAGES
 COLUMNS = Format(
     name="columns",
     title="Columns of any names",
@@ -91,6 +94,7 @@ _ALL = (
     trulens.EVENTS,
     llamaindex.FORMAT,
     azure.FORMAT,
+    bedrock.FORMAT,
     open_rag_eval.FORMAT,
     conversations.FORMAT,
     conversations.MESSAGES,

@@ -19,6 +19,7 @@ from provenance_core.files.not_text import BEGINNING, Kind, refuse_known_kinds
 from provenance_core.files.records.entries import Entries, Entry, Note
 from provenance_core.files.records.inspect_archive import SUFFIX, archive_entries
 from provenance_core.files.records.json_text import json_entries
+from provenance_core.files.records.numbered_columns import joined_columns
 from provenance_core.files.records.parquet import parquet_entries
 from provenance_core.files.records.tables import table_entries
 from provenance_core.files.records.whole_tables import whole_tables
@@ -135,7 +136,7 @@ def _text_entries(path: Path, suffix: str, opened: _Opened, asked: str) -> Itera
         text = io.TextIOWrapper(stream, encoding.name, errors=encoding.errors, newline="")
         try:
             if delimiter:
-                yield from table_entries(path, text, delimiter)
+                yield from joined_columns(table_entries(path, text, delimiter))
             else:
                 yield from whole_tables(json_entries(path, text))
         except UnicodeDecodeError as error:

@@ -6,20 +6,18 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from pathlib import PurePath
-from typing import Generic, TextIO, TypeVar
+from typing import TextIO, TypeVar
 
 from provenance_core.errors import InputError
 from provenance_core.files.csv_rows import csv_fault, csv_rows
-from provenance_core.files.field_names import names_field
 from provenance_core.files.records.entries import Entry, Note, Record, shown, undecoded
+from provenance_core.files.records.headings import AHEAD, Row, below_title, found_delimiter
 from provenance_core.files.types import RejectedRow
 
 T = TypeVar("T")
 
-_TITLE_LINES = 3
 # The heading of a column of promptfoo's outputs: [openai:gpt-4o-mini] prompts/rag.txt
 _OUTPUTS = re.compile(r"\A\[[^\]]+\] .", re.DOTALL)
 # What Excel understands before the heading: sep=;
@@ -36,14 +34,12 @@ def table_entries(path: PurePath, text: TextIO, delimiter: str) -> Iterator[Entr
         delimiter = first[len(_SEPARATOR) :].rstrip("\r\n")[:1] or delimiter
         first, skipped = next(lines, ""), 1
     else:
-        ahead = [first]
-        titled = not names_field(first)
-        while titled and not found_delimiter(ahead[-1], "") and len(ahead) < _TITLE_LINES:
-            ahead.append(next(lines, ""))
-        delimiter = found_delimiter(ahead[-1], delimiter)
+        ahead = [first, *islice(lines, AHEAD - 1)]
+        delimiter = found_delimiter(ahead, delimiter)
         lines = chain(ahead[1:], lines)
+    spaced = first.count(f"{delimiter} ") == first.count(delimiter)
     header: list[str] = []
-    for row in below_title(_rows(chain([first], lines), delimiter, skipped)):
+    for row in below_title(_rows(chain([first], lines), delimiter, skipped, spaced=spaced)):
         if isinstance(row, RejectedRow | Note):
             yield row
         elif header:
@@ -52,45 +48,11 @@ def table_entries(path: PurePath, text: TextIO, delimiter: str) -> Iterator[Entr
             header = column_names(row.cells)
 
 
-@dataclass(frozen=True, slots=True)
-class Row(Generic[T]):
-    """A row of a table of any kind, with its text as it was in a file of text."""
-
-    line: int
-    cells: list[T]
-    raw: str = ""
-
-
-def below_title(rows: Iterable[Row[T] | RejectedRow]) -> Iterator[Row[T] | RejectedRow | Note]:
-    """The heading of a table and its rows. A first row of one cell is a title, and left out, where
-    the next row has more."""
-    title: Row[T] | None = None
-    begun = False
-    for row in rows:
-        if begun or isinstance(row, RejectedRow):
-            yield row
-            continue
-        filled = sum(cell not in ("", None) for cell in row.cells)
-        if title is None and filled == 1 and not any(names_field(str(c)) for c in row.cells if c):
-            title = row
-            continue
-        begun = True
-        if title is not None and filled < 2:
-            yield title
-        elif title is not None:
-            said = next(str(cell) for cell in title.cells if cell not in ("", None))
-            yield Note(
-                f"Line {title.line} ({said[:60]!r}) was taken for a title above the heading in "
-                f"line {row.line}."
-            )
-        yield row
-    if title is not None and not begun:
-        yield title
-
-
-def _rows(lines: Iterable[str], delimiter: str, skipped: int) -> Iterator[Row[str] | RejectedRow]:
+def _rows(
+    lines: Iterable[str], delimiter: str, skipped: int, *, spaced: bool
+) -> Iterator[Row[str] | RejectedRow]:
     taken: list[str] = []
-    rows = csv_rows(_taking(lines, taken), delimiter)
+    rows = csv_rows(_taking(lines, taken), delimiter, spaced=spaced)
     while True:
         line = rows.line_num + 1 + skipped
         taken.clear()
@@ -104,17 +66,8 @@ def _rows(lines: Iterable[str], delimiter: str, skipped: int) -> Iterator[Row[st
             continue
         if cells is None:
             return
-        if cells:
+        if any(cells):
             yield Row(line, cells, _raw(taken))
-
-
-def found_delimiter(heading: str, expected: str) -> str:
-    """The delimiter of a heading: the sign that parts it most often outside quotation marks; of
-    two that part it as often, and where none does, the expected one."""
-    bare = "".join(heading.split('"')[::2])
-    counts = {each: bare.count(each) for each in ",;\t"}
-    most = max(counts, key=lambda each: (counts[each], each == expected))
-    return most if counts[most] else "|" if "|" in bare else expected
 
 
 def column_names(cells: Sequence[str]) -> list[str]:
@@ -169,6 +122,8 @@ def _raw(lines: list[str]) -> str:
 
 def _table_row(path: PurePath, header: list[str], row: Row[str]) -> Entry:
     line, cells = row.line, row.cells
+    if not any(cells[len(header) :]):
+        cells = cells[: len(header)]  # what ends in a delimiter has an empty cell behind it
     if len(cells) != len(header):
         said = f"{len(cells)} columns, but the heading names {len(header)}"
         return RejectedRow(line, said, row.raw)

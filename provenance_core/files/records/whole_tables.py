@@ -56,6 +56,8 @@ def _split(document: dict[str, object]) -> _Rows | None:
 def _listed(document: dict[str, object]) -> _Rows | None:
     """A list of equal length for each column; what is no list is the same in each row."""
     lists = {key: value for key, value in document.items() if isinstance(value, list)}
+    if any(field_of(key) == "query" and key not in lists for key in document):
+        return None  # one query, with several answers or passages
     answers = [value for key, value in lists.items() if field_of(key) == "answer"]
     texts = bool(answers) and all(each is None or isinstance(each, str) for each in answers[0])
     lengths = {len(value) for value in lists.values()}

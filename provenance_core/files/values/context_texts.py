@@ -17,7 +17,7 @@ from provenance_core.files.values.written_lists import read_written
 _TEXT_KEYS = (
     "text", "content", "document.content", "page_content", "passage_text", "passage", "chunk",
     "document", "body", "node.text", "document.page_content", "kwargs.page_content", "chunk_text",
-    "payload.text", "node", "value", "snippet", "excerpt",
+    "payload.text", "pageContent", "node", "value", "snippet", "excerpt",
 )  # fmt: skip
 # Keys of an object whose values are the texts: doc1, "0", passage_2, source 3.
 _NUMBERED = re.compile(r"(?i)(?:[a-z]+[ _-]?)*\d+")

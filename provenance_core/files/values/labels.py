@@ -24,12 +24,12 @@ HALLUCINATED = (
     "not attributable", "incorrect",
 )  # fmt: skip
 YES = (
-    "1", "1.0", "1,0", "true", "yes", "y", "✓", "✔", "✅", "☑", "ja", "wahr", "oui", "vrai", "sí",
-    "verdadero", "sì", "vero", "sim",
+    "1", "1.0", "1,0", "100%", "true", "yes", "y", "✓", "✔", "✅", "☑", "ja", "wahr", "oui", "vrai",
+    "sí", "verdadero", "sì", "vero", "sim",
 )  # fmt: skip
 NO = (
-    "0", "0.0", "0,0", "false", "no", "n", "✗", "✘", "❌", "☒", "nein", "falsch", "non", "faux",
-    "falso", "não",
+    "0", "0.0", "0,0", "0%", "false", "no", "n", "✗", "✘", "❌", "☒", "nein", "falsch", "non",
+    "faux", "falso", "não",
 )  # fmt: skip
 _NAMES_HALLUCINATIONS = re.compile(
     r"hallu[cz]in|al+ucina|unfaithful|unsupported|not_supported|ungrounded|inconsisten|non_?factual"
@@ -91,7 +91,7 @@ def is_label(value: object, key: str) -> bool:
 def _word(text: str) -> str:
     """A label in small letters, without the brackets around it ([PASS])."""
     word = text.strip().casefold().removesuffix("\ufe0f")
-    if word[:1] + word[-1:] in ("[]", "()", '""', "''"):
+    while word[:1] + word[-1:] in ("[]", "()", '""', "''"):
         word = word[1:-1].strip()
     # Between letters only: -1 is not 1.
     return re.sub(r"(?<=[^\W\d_])[\s_-]+(?=[^\W\d_])", " ", word)

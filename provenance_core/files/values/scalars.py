@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 
 from provenance_core.errors import InputError
@@ -23,7 +23,8 @@ def scalar_text(value: object) -> str | None:
     """Write a single value as text.
 
     A text as it is; "" for None and NaN; a number or truth value as text; a date in ISO 8601,
-    without a midnight that only says that it is a date. None for a list or an object. Raises
+    without a midnight that only says that it is a date; a duration as
+    hours, minutes and seconds. None for a list or an object. Raises
     InputError where it is a formula of a spreadsheet without a result, or a number of thousands of
     digits.
 
@@ -45,6 +46,9 @@ def scalar_text(value: object) -> str | None:
         return value.date().isoformat() if value.time() == time() else value.isoformat()
     if isinstance(value, date | time):
         return value.isoformat()
+    if isinstance(value, timedelta):
+        minutes, seconds = divmod(round(value.total_seconds()), 60)
+        return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     if isinstance(value, bool):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import threading
@@ -23,6 +22,7 @@ from storage.worker import cluster
 from storage.worker.cluster import Cluster, connect, scored, work_on_cluster
 from storage.worker.results import audit_into
 from storage.worker.rows import Outcome, Stores, work
+from tests.cli.test_batch_results import alike, read
 from tests.commands import run_command
 
 ROWS = 24
@@ -135,16 +135,6 @@ def test_a_lost_machine_costs_no_row_and_the_audits_are_those_of_a_local_run(
     assert AuditStore.open(url).count() == 2 * (ROWS - 1)
 
 
-def results_of(place) -> list[dict]:
-    """The rows in the order of the file; audits without times and seconds."""
-    found = pyarrow.parquet.read_table(place).to_pylist()
-    for row in found:
-        if row["audit"] is not None:
-            row["audit"] = json.loads(row["audit"])
-            del row["audit"]["created_at"], row["audit"]["evidence"]["timings"]
-    return sorted(found, key=lambda row: row["line"])
-
-
 @pytest.mark.slow
 def test_parquet_on_a_cluster_that_loses_a_machine_is_parquet_of_a_local_batch(
     machines, tmp_path, provenance, monkeypatch
@@ -175,8 +165,8 @@ def test_parquet_on_a_cluster_that_loses_a_machine_is_parquet_of_a_local_batch(
     assert lost.is_set()
     with results_at(str(tmp_path / "local"), origin) as results:
         audit_into(results, file.rows, file.rejected, origin, load=lambda _: provenance)
-    found = results_of(tmp_path / "cluster")
-    assert found == results_of(tmp_path / "local")
+    assert alike(tmp_path / "cluster") == alike(tmp_path / "local")
+    found = read(tmp_path / "cluster")
     assert [row["line"] for row in found] == list(range(1, ROWS + 1))
     assert [row["outcome"] for row in found].count("rejected") == 1
 
