@@ -3,7 +3,7 @@ it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from provenance_core.files.field_names import field_of
 from provenance_core.files.records.entries import Entry, Record
@@ -100,6 +100,6 @@ def _objects(document: dict[str, object]) -> _Rows:
     return found if len(found) == len(document) else []
 
 
-def _has_both(fields: dict[str, object]) -> bool:
+def _has_both(fields: Mapping[str, object]) -> bool:
     """Whether names of an answer and of a context are among the keys."""
     return set(map(field_of, fields)) >= _NEEDED
