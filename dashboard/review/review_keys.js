@@ -1,6 +1,7 @@
-// Milliseconds: how long a part of the page may be gone while it is drawn again, and how long a
-// page that is not being drawn is waited for.
-const GONE = 5000, LONGEST = 60000, EVERY = 20;
+// Milliseconds: how long a part of the page may be gone while it is drawn again; how long a key
+// waits for a page that is being drawn, and for a box or button that a drawn page lacks; how often
+// it looks.
+const GONE = 5000, LONGEST = 60000, ABSENT = 10000, EVERY = 20;
 const EDITABLE = "textarea, select, [contenteditable=true], " +
   "input:not([type=checkbox], [type=radio], [type=range], [type=button])";
 const FOLLOWING = ["Enter", "Escape", "Backspace", "ArrowLeft", "ArrowRight"];
@@ -33,12 +34,14 @@ function pump(own) {
     return;
   }
   if (running()) own.since = now;
-  if (running() || own.run === own.clicked || !take(own, own.queue[0], now)) {
-    if (now - own.since > LONGEST) refuse(own);
+  const busy = running() || own.run === own.clicked;
+  if (busy || !take(own, own.queue[0], now)) {
+    if (now - own.since > (busy ? LONGEST : ABSENT)) refuse(own);
     else own.timer = window.setTimeout(() => pump(own), EVERY);
     return;
   }
   own.queue.shift();
+  own.since = now;
   pump(own);
 }
 
