@@ -308,8 +308,8 @@ def _open(
     elif known.inside:
         opened.inside(known.inside)
         # Of a known document, the records may be of another known format.
-        within = recognise(path, list(map(held_keys, opened.records)))
-        opened.known = within if asked is None and within.fixed else known
+        kind = recognise(path, list(map(held_keys, opened.records)))
+        opened.known = kind if asked is None and kind.fixed else known
     if opened.known is COLUMNS and mapping is None and not opened.guess()[0].context:
         opened.expand()
     if not opened.records:
