@@ -177,7 +177,7 @@ def test_who_waits_too_long_in_line_is_told_to_come_back(client, monkeypatch):
     with queue.place():
         response = client.post("/api/v1/audits", json=BRIDGE)
     assert (response.status_code, response.headers["retry-after"]) == (503, "10")
-    assert "Send it again" in wrong(response)[""]
+    assert "Try again in 10 s" in wrong(response)[""]
     assert client.post("/api/v1/audits", json=BRIDGE).status_code == 201
 
 

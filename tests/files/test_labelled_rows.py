@@ -56,7 +56,7 @@ def test_dataset_name_drops_the_suffixes(name, expected):
         ({**GOOD, "context": ["a", {"b": 1}]}, "item 2 of context is neither a text nor an object"),
         ({**GOOD, "context": "['one', 'two"}, "it is cut before its closing bracket"),
         ({**GOOD, "answer": None}, "no answer"),
-        ({**GOOD, "query": ["q"]}, "query is not a text but a list"),
+        ({**GOOD, "query": ["q", {"b": 1}]}, "query is not a text but a list"),
     ],
 )
 def test_bad_row_is_kept_with_line_and_reason(tmp_path, row, reason):

@@ -227,7 +227,7 @@ def test_a_full_disk_is_said_and_loses_nothing(url: str, file: Path) -> None:
         pages = connection.scalar(text("PRAGMA page_count"))
         connection.execute(text(f"PRAGMA max_page_count = {pages}"))
     saved = 1
-    with pytest.raises(StorageError, match=r"disk is full.*Make room"):
+    with pytest.raises(StorageError, match=r"disk is full.*Free space"):
         for _ in range(500):
             store.save(AUDIT)
             saved += 1
