@@ -14,12 +14,14 @@ _MARKS = ("role", "additional_kwargs", "response_metadata")
 
 def message_text(value: object) -> object:
     """The text of a message, of its parts or of the last of several messages, also where they are
-    written into a text; any other value as it is.
+    written into a text; the one text of a list, and none of an empty one; any other value as it is.
 
     >>> message_text([{"role": "assistant", "content": [{"type": "text", "text": "Red."}]}])
     'Red.'
     >>> message_text('{"content": "Red."}')
     '{"content": "Red."}'
+    >>> message_text(["Red.", None]), message_text([])
+    ('Red.', '')
     """
     if isinstance(value, str):
         start = value.lstrip()[:2]
@@ -31,8 +33,12 @@ def message_text(value: object) -> object:
         found = from_json(value) if isinstance(found, str) else found
     else:
         found = value
-    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
-        return value[0]
+    if isinstance(value, list):
+        held = [each for each in value if each is not None and each != ""]
+        if not held:
+            return ""
+        if len(held) == 1 and isinstance(held[0], str):
+            return held[0]
     messages = found if isinstance(found, list) else [found]
     if not messages or not all(map(_is_message, messages)):
         return value
