@@ -82,13 +82,8 @@ def guessed_mapping(
 def _end(key: str) -> str:
     """The last part of a nested key; "" of one that is not nested, or holds what was expected."""
     above, _, end = key.rpartition(".")
-    return (
-        ""
-        if field_of(end) in ("answer", "context") and _EXPECTED.search(above)
-        else end
-        if above
-        else ""
-    )
+    expected = field_of(end) in ("answer", "context") and _EXPECTED.search(above)
+    return end if above and not expected else ""
 
 
 def _first_by_name(keys: Sequence[str], part: Callable[[str], str]) -> dict[str, str]:

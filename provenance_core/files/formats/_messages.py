@@ -29,7 +29,7 @@ def message_text(value: object) -> object:
             return said
         if start[:1] not in ("{", "["):
             return value
-        found = _python(value) if start in ("{'", "[{") else from_json(value)
+        found = message_list(value) if start in ("{'", "[{") else from_json(value)
         found = from_json(value) if isinstance(found, str) else found
     else:
         found = value
@@ -45,11 +45,6 @@ def message_text(value: object) -> object:
     return text_under(found, ANSWER_KEYS) or value
 
 
-def message_list(text: str) -> object:
-    """A list of messages that Python wrote into a text, or the text itself."""
-    return _python(text)
-
-
 def _is_message(value: object) -> bool:
     if not isinstance(value, Mapping):
         return False
@@ -58,7 +53,8 @@ def _is_message(value: object) -> bool:
     )
 
 
-def _python(text: str) -> object:
+def message_list(text: str) -> object:
+    """A list of messages that Python wrote into a text, or the text itself."""
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
