@@ -14,7 +14,7 @@ _WORD = re.compile(r"[^\W_]+")
 MIN_WORDS = 6
 BUILT = (
     *(f"nli{stage}_train" for stage in ("", "_second", "_third", "_written", "_distil")),
-    *("judged_mixture_train", "nli_dev", "nli_calibration", "nli_documents"),
+    *("judged_mixture_train", "twins_train", "nli_dev", "nli_calibration", "nli_documents"),
     *(f"relevance{stage}_train" for stage in ("", "_second", "_third")),
     "relevance_dev",
 )

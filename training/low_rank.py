@@ -1,0 +1,348 @@
+"""Train low-rank additions to the large model: ``python -m training.low_rank --base FOLDER --until
+HH:MM`` (see training/README.md); ``--merge SHARE`` then writes whole weights.
+
+On a processor without half precision a full step costs a third more, and its gradients fill the
+memory that two processes share. A twin is judged twice: each text by its label, and both by their
+order.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import torch.multiprocessing as processes
+from torch import nn
+from transformers import MPNetForSequenceClassification
+
+from training.command import options, read, tokenizer_of
+from training.contamination import stop_on_hits
+from training.eight_bits import load_shipped
+from training.large import untrained
+from training.loop import LABELS, Rows, in_batches, nli_loss
+from training.twins import FILE, KIND, Example, examples_of_rows
+
+SEED = 20261129
+RANK = 32
+LEAST_LAYER = 5
+RATE = 2.4e-4
+WARM_UP = 30
+DECAY_SHARE = 0.4  # of the time
+MICRO_TOKENS = 1000  # padded, of a batch that is read at once
+MICRO_BATCHES = 2  # of each process in a step
+WORKERS = 2
+SAVE_EVERY = 40
+RANKING = 0.5  # weight of the loss on the order of twins
+RUN = "low_rank"
+_LOG_EVERY = 10
+
+
+class LowRank(nn.Module):
+    """A linear layer that stays as it is, plus a product of two thin matrices that is trained;
+    (..., in) to (..., out). The product begins at 0."""
+
+    def __init__(self, still: nn.Linear, rank: int = RANK) -> None:
+        super().__init__()
+        self.still = still
+        self.down = nn.Parameter(torch.empty(rank, still.in_features))
+        self.up = nn.Parameter(torch.zeros(still.out_features, rank))
+        nn.init.kaiming_uniform_(self.down, a=math.sqrt(5))
+
+    def forward(self, values: torch.Tensor) -> torch.Tensor:
+        """The layer's output with the addition."""
+        added: torch.Tensor = (values @ self.down.T) @ self.up.T
+        result: torch.Tensor = self.still(values)
+        return result + added
+
+    def merged(self, share: float) -> nn.Linear:
+        """A plain layer with so much of the addition."""
+        with torch.no_grad():
+            self.still.weight += share * (self.up @ self.down)
+        return self.still
+
+
+def begun(base: Path, weights: Path) -> MPNetForSequenceClassification:
+    """The shipped model with additions in all matrices of the upper layers; only they and the
+    classifier are trained."""
+    torch.manual_seed(SEED)
+    model = untrained(base)
+    load_shipped(weights, model)
+    model.requires_grad_(False)
+    for layer in model.mpnet.encoder.layer[LEAST_LAYER:]:
+        for parent in list(layer.modules()):
+            for name, child in list(parent.named_children()):
+                if isinstance(child, nn.Linear):
+                    setattr(parent, name, LowRank(child))
+    model.classifier.requires_grad_(True)
+    return model
+
+
+def trained_state(model: nn.Module) -> dict[str, torch.Tensor]:
+    """What is trained, by name."""
+    return {name: p.detach() for name, p in model.named_parameters() if p.requires_grad}
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The encoded units, and the numbers of those of each example."""
+
+    rows: Rows
+    examples: list[list[int]]
+    kinds: list[str]
+
+    @classmethod
+    def of(cls, found: Sequence[Example], base: Path, most: int = 500) -> Data:
+        """Leaves out an example of which a pair has more tokens than ``most``."""
+        tokenizer = tokenizer_of(base)
+        parts: list[np.ndarray] = []
+        labels: list[int] = []
+        numbers: list[list[int]] = []
+        kinds: list[str] = []
+        for each in found:
+            texts = [(u.premise, u.hypothesis) for u in each.units]
+            ids = [np.array(e.ids, dtype=np.uint16) for e in tokenizer.encode_batch(texts)]
+            if max(map(len, ids)) > most:
+                continue
+            numbers.append(list(range(len(parts), len(parts) + len(ids))))
+            kinds.append(each.units[0].kind)
+            parts += ids
+            labels += [LABELS[u.label] for u in each.units]
+        starts = np.cumsum([0, *map(len, parts)])
+        return cls(Rows(np.concatenate(parts), starts, np.array(labels)), numbers, kinds)
+
+    def widths(self) -> list[int]:
+        """Padded tokens of each example, all its pairs together."""
+        lengths = self.rows.lengths()
+        return [len(each) * max(lengths[row] for row in each) for each in self.examples]
+
+
+def steps(widths: Sequence[int], done: int) -> Iterator[list[list[list[int]]]]:
+    """For each step behind the first ``done``, of each worker its batches of examples. Parts of the
+    file follow each other as they stand there, each shuffled, because it holds all kinds evenly."""
+    rng = random.Random(SEED)
+    number = 0
+    wanted = WORKERS * MICRO_BATCHES
+    while True:
+        waiting: list[list[int]] = []
+        for batch in in_batches(range(len(widths)), widths, MICRO_TOKENS, rng, pool=400):
+            waiting.append(batch)
+            if len(waiting) == wanted:
+                number += 1
+                if number > done:
+                    yield [waiting[at::WORKERS] for at in range(WORKERS)]
+                waiting = []
+
+
+@dataclass(slots=True)
+class Tally:
+    """Sums of a worker's losses by kind, and how many twins stand in the right order."""
+
+    losses: dict[str, list[float]] = field(default_factory=dict)
+
+    def add(self, name: str, value: float) -> None:
+        self.losses.setdefault(name, []).append(value)
+
+    def means(self) -> dict[str, float]:
+        found = {name: round(float(np.mean(v)), 3) for name, v in sorted(self.losses.items())}
+        self.losses.clear()
+        return found
+
+
+GROUPS = {KIND: KIND, "written_rag": "rag"}
+PAIRS_OF = (".test", ".dev", ".train", ".full")
+
+
+def group_of(kind: str) -> str:
+    """The name under which the log has a kind."""
+    return GROUPS.get(kind, "pairs" if kind.endswith(PAIRS_OF) else "judged")
+
+
+def backward(
+    model: nn.Module, data: Data, batch: Sequence[int], padding: int, share: float, tally: Tally
+) -> int:
+    """Add ``share`` of the gradients of a batch of examples; the tokens that were read."""
+    chosen = [data.examples[at] for at in batch]
+    flat = list(chain.from_iterable(chosen))
+    inputs = data.rows.tensors(flat, padding)
+    logits = model(**inputs).logits.float()
+    targets = data.rows.targets(flat)
+    logs = torch.log_softmax(logits, dim=-1)
+    odds = logs[:, 0] - torch.logsumexp(logs[:, 1:], dim=-1)
+    loss = nli_loss(logits, targets)
+    order = []
+    at = 0
+    for example, rows in zip(batch, chosen, strict=True):
+        own = nli_loss(logits[at : at + len(rows)].detach(), targets[at : at + len(rows)])
+        tally.add(group_of(data.kinds[example]), float(own))
+        if len(rows) == 2:
+            order.append(odds[at] - odds[at + 1])
+        at += len(rows)
+    if order:
+        gaps = torch.stack(order)
+        loss = loss + RANKING * nn.functional.softplus(-gaps).sum() / len(flat)
+        for gap in gaps.tolist():
+            tally.add("twins in order", float(gap > 0))
+    (share * loss).backward()
+    return int(inputs["attention_mask"].sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What both processes have: the model, a place for the second's gradients, a barrier, and a
+    flag of the end."""
+
+    model: nn.Module
+    gradients: list[torch.Tensor]
+    barrier: Any
+    ended: torch.Tensor
+
+
+def _prepare() -> None:
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
+
+
+def second(shared: Shared, data: Data, done: int, padding: int) -> None:
+    """Works beside the first process on its own batches of every step."""
+    _prepare()
+    trained = [p for p in shared.model.parameters() if p.requires_grad]
+    tally = Tally()
+    for batches in steps(data.widths(), done):
+        shared.barrier.wait()  # whether this step is taken is known
+        if shared.ended.item():
+            return
+        for parameter in trained:
+            parameter.grad = None
+        for batch in batches[1]:
+            backward(shared.model, data, batch, padding, 1 / (WORKERS * MICRO_BATCHES), tally)
+        for parameter, into in zip(trained, shared.gradients, strict=True):
+            into.copy_(parameter.grad)
+        shared.barrier.wait()  # the gradients are there
+        shared.barrier.wait()  # the weights have moved
+
+
+def rate_at(step: int, begun_at: float, until: float) -> float | None:
+    """The rate at a step: a warm-up, a constant, and a fall over the last share of the time."""
+    left = until - time.time()
+    if left <= 0:
+        return None
+    falling = DECAY_SHARE * (until - begun_at)
+    return RATE * min(1.0, (step + 1) / WARM_UP) * min(1.0, left / falling)
+
+
+def train(data: Data, base: Path, weights: Path, run: Path, padding: int, until: float) -> Path:
+    """Train, or go on from ``run/checkpoint.pt``; the file of the additions."""
+    _prepare()
+    run.mkdir(parents=True, exist_ok=True)
+    model = begun(base, weights)
+    trained = [p for p in model.parameters() if p.requires_grad]
+    optimizer = torch.optim.AdamW(trained, lr=RATE, betas=(0.9, 0.98), weight_decay=0.01)
+    step, tokens, begun_at, before = 0, 0, time.time(), 0.0
+    if (run / "checkpoint.pt").exists():
+        state = torch.load(run / "checkpoint.pt", weights_only=True)
+        model.load_state_dict(state["model"], strict=False)
+        optimizer.load_state_dict(state["optimizer"])
+        step, tokens, before = state["step"], state["tokens"], state["seconds"]
+        begun_at = state["begun_at"]
+    model.train()
+    model.share_memory()
+    gradients = [torch.zeros_like(p).share_memory_() for p in trained]
+    context = processes.get_context("spawn")
+    ended = torch.zeros(1, dtype=torch.int32).share_memory_()
+    shared = Shared(model, gradients, context.Barrier(WORKERS), ended)
+    other = context.Process(target=second, args=(shared, data, step, padding), daemon=True)
+    other.start()
+    started = time.time()
+
+    def save() -> None:
+        seconds = before + time.time() - started
+        state = {"model": trained_state(model), "optimizer": optimizer.state_dict()}
+        state |= {"step": step, "tokens": tokens, "seconds": seconds, "begun_at": begun_at}
+        torch.save(state, run / "checkpoint.part")
+        (run / "checkpoint.part").replace(run / "checkpoint.pt")
+
+    tally = Tally()
+    lengths = np.diff(data.rows.starts)
+    with (run / "log.jsonl").open("a", encoding="utf-8") as log:
+        for batches in steps(data.widths(), step):
+            rate = rate_at(step, begun_at, until)
+            if rate is None or (run / "STOP").exists():
+                ended.fill_(1)
+                shared.barrier.wait()
+                break
+            shared.barrier.wait()
+            for batch in batches[0]:
+                backward(model, data, batch, padding, 1 / (WORKERS * MICRO_BATCHES), tally)
+            shared.barrier.wait()
+            for parameter, added in zip(trained, gradients, strict=True):
+                parameter.grad.add_(added)
+            torch.nn.utils.clip_grad_norm_(trained, 1.0)
+            for group in optimizer.param_groups:
+                group["lr"] = rate
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
+            shared.barrier.wait()
+            step += 1
+            chosen = chain.from_iterable(chain.from_iterable(batches))
+            read_now = (row for each in chosen for row in data.examples[each])
+            tokens += int(sum(lengths[row] for row in read_now))
+            if step % _LOG_EVERY == 0:
+                line = {"step": step, "tokens": tokens, "rate": round(rate, 7)}
+                line |= {"seconds": round(before + time.time() - started), **tally.means()}
+                log.write(json.dumps(line) + "\n")
+                log.flush()
+            if step % SAVE_EVERY == 0:
+                save()
+    save()
+    other.join()
+    return run / "checkpoint.pt"
+
+
+def merge(checkpoint: Path, base: Path, weights: Path, share: float, out: Path) -> None:
+    """Write whole float32 weights with so much of what was learned: 1 is all of it."""
+    model = begun(base, weights)
+    before = {n: p.detach().clone() for n, p in model.classifier.named_parameters()}
+    model.load_state_dict(torch.load(checkpoint, weights_only=True)["model"], strict=False)
+    with torch.no_grad():
+        for name, parameter in model.classifier.named_parameters():
+            parameter.copy_(before[name] + share * (parameter - before[name]))
+    for parent in list(model.modules()):
+        for name, child in list(parent.named_children()):
+            if isinstance(child, LowRank):
+                setattr(parent, name, child.merged(share))
+    model.save_pretrained(out)
+
+
+def main() -> None:
+    """Train until a time of today, or merge."""
+    parser = options(__doc__, "base", "data", "runs")
+    parser.add_argument("--start", type=Path, default=Path("provenance_core/models/nli_large"))
+    parser.add_argument("--until", help="HH:MM of today")
+    parser.add_argument("--merge", type=float, help="write RUN/final with this share instead")
+    parser.add_argument("--run", default=RUN, help="name of the run (%(default)s)")
+    arguments = parser.parse_args()
+    run: Path = arguments.runs / arguments.run
+    if arguments.merge is not None:
+        checkpoint = run / "checkpoint.pt"
+        merge(checkpoint, arguments.base, arguments.start, arguments.merge, run / "final")
+        return
+    stop_on_hits(arguments.runs, arguments.data)
+    hour, minute = map(int, arguments.until.split(":"))
+    until = datetime.now().replace(hour=hour, minute=minute, second=0).timestamp()
+    data = Data.of(examples_of_rows(read(arguments.runs / FILE)), arguments.base)
+    padding = tokenizer_of(arguments.base).token_to_id("<pad>") or 0
+    print(train(data, arguments.base, arguments.start, run, padding, until))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,160 @@
+"""Twins: a right and a wrong answer of nearly the same words to one query, under one window.
+``python -m training.twins --base FOLDER`` writes ``twins_train.jsonl``, in which they stand among
+single units of all other kinds.
+
+What both share can tell nothing about the label, so that only reading the window helps.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter as Counts
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from tokenizers import Tokenizer
+
+from training.command import SEED, Row, options, rows_of, tokenizer_of, write
+from training.contamination import Evaluated
+from training.held_out import is_held_out
+from training.judged_mixture import RAG_FILE, WRITTEN_RAG_HELD_IN, all_groups
+from training.judged_units import (
+    ENOUGH,
+    LENGTHS,
+    SPECIAL,
+    Counter,
+    Judged,
+    Unit,
+    best_window,
+)
+from training.minimal_pairs import NOT_SUPPORTED, SUPPORTED
+
+FILE = "twins_train.jsonl"
+KIND = "twins"
+# Shares of the tokens of a run: what people judged decides what ships, the twins teach to read.
+SHARES = {"judged": 0.36, KIND: 0.38, "rag": 0.08, "pairs": 0.14, "written": 0.04}
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What is learned together: one unit, or a right one and its wrong twin, in this order."""
+
+    units: tuple[Unit, ...]
+
+    @property
+    def tokens(self) -> int:
+        """About how many its pairs have."""
+        return sum(each.tokens for each in self.units)
+
+
+def shared_words(one: str, other: str) -> float:
+    """The share of the distinct words of both texts that they have in common, in [0, 1]."""
+    a, b = set(one.lower().split()), set(other.lower().split())
+    return len(a & b) / max(1, len(a | b))
+
+
+def matched(right: Sequence[str], wrong: Sequence[str]) -> list[tuple[str, str]]:
+    """Each right answer with the wrong one that shares most words with it; each text once."""
+    ranked = sorted(((shared_words(r, w), r, w) for r in right for w in wrong), reverse=True)
+    used: set[str] = set()
+    found = []
+    for _, r, w in ranked:
+        if not used & {r, w}:
+            used |= {r, w}
+            found.append((r, w))
+    return found
+
+
+def twin(context: Sequence[str], right: str, wrong: str, count: Counter) -> Example | None:
+    """Both answers under the shortest window that says enough of both, or None."""
+    own = count([right, wrong])
+    for length in LENGTHS:
+        # The window is chosen by the words of both, and has room beside the longer one.
+        room = length + min(own)
+        premise, tokens, share = best_window(context, f"{right} {wrong}", room, count)
+        if share >= ENOUGH or length == LENGTHS[-1]:
+            window = tokens - sum(own) - SPECIAL
+            return Example(
+                tuple(
+                    Unit(premise, text, label, KIND, window + size + SPECIAL)
+                    for text, label, size in zip(
+                        (right, wrong), (SUPPORTED, NOT_SUPPORTED), own, strict=True
+                    )
+                )
+            )
+    return None
+
+
+def twins(data: Path, rng: random.Random, count: Counter) -> list[Example]:
+    """The twins of the written RAG answers, without a tenth of their contexts, shuffled."""
+    by_context: dict[tuple[str, ...], list[Judged]] = defaultdict(list)
+    for row in map(Judged.of, rows_of(data / RAG_FILE)):
+        if not is_held_out(row.context, WRITTEN_RAG_HELD_IN):
+            by_context[row.context].append(row)
+    found: list[Example] = []
+    for context, rows in by_context.items():
+        right, wrong = ([r.answer.strip() for r in rows if r.supported == s] for s in (True, False))
+        made = (twin(context, r, w, count) for r, w in matched(right, wrong))
+        found += [each for each in made if each is not None]
+    rng.shuffle(found)
+    return found
+
+
+def examples(data: Path, tokenizer: Tokenizer) -> list[Example]:
+    """All kinds in one order, of which every part holds each kind by its share of the tokens.
+    A kind that is used up begins again, while judged units last."""
+    rng = random.Random(SEED)
+    count = Counter(tokenizer)
+    evaluated = Evaluated.read(data / "eval")
+    groups = {
+        name: [Example((unit,)) for unit in units]
+        for name, units in all_groups(data, tokenizer, 1.0).items()
+    }
+    groups[KIND] = [
+        each
+        for each in twins(data, rng, count)
+        if not any(evaluated.holds_claim(u.premise, u.hypothesis) for u in each.units)
+    ]
+    whole = sum(each.tokens for each in groups["judged"]) / SHARES["judged"]
+    placed: list[tuple[float, Example]] = []
+    for name, group in groups.items():
+        passed, wanted = 0.0, SHARES[name] * whole
+        while passed < wanted:
+            for each in rng.sample(group, len(group)):
+                passed += each.tokens
+                placed.append((passed / wanted + rng.uniform(-0.01, 0.01), each))
+                if passed >= wanted:
+                    break
+    return [each for _, each in sorted(placed, key=lambda pair: pair[0])]
+
+
+def rows_of_examples(found: Sequence[Example]) -> list[Row]:
+    """A row for each unit; ``example`` is the number of what is learned together."""
+    return [{**asdict(u), "example": at} for at, each in enumerate(found) for u in each.units]
+
+
+def examples_of_rows(rows: Sequence[Row]) -> list[Example]:
+    """The examples of such rows."""
+    by_number: dict[int, list[Unit]] = defaultdict(list)
+    for row in rows:
+        by_number[row["example"]].append(
+            Unit(row["premise"], row["hypothesis"], row["label"], row["kind"], row["tokens"])
+        )
+    return [Example(tuple(by_number[number])) for number in sorted(by_number)]
+
+
+def main() -> None:
+    """Write the file and print what is in it."""
+    arguments = options(__doc__, "data", "runs", "base").parse_args()
+    found = examples(arguments.data, tokenizer_of(arguments.base))
+    write(arguments.runs / FILE, rows_of_examples(found))
+    kinds = Counts(each.units[0].kind for each in found)
+    print(json.dumps({"examples": len(found), "kinds": kinds}, indent=1))
+    print(f"{sum(each.tokens for each in found)} tokens")
+
+
+if __name__ == "__main__":
+    main()
