@@ -1,1 +1,0 @@
-"""What it takes a person to get ten tasks done on the pages."""
