@@ -11,6 +11,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 from openpyxl.chart import BarChart, Reference
+from openpyxl.styles import numbers
 
 from provenance_core.errors import InputError
 from provenance_core.files.batch import BatchOptions, inspect_batch_file, read_batch_file
@@ -406,7 +407,14 @@ def test_a_bad_cell_of_parquet_costs_its_row(tmp_path: Path) -> None:
     [
         (0.15, "0%", "15%"), (0.153, "0.0 %", "15.3 %"), (42, "0000", "0042"), (7.0, "General", 7),
         (3.14159, "0.00", "3.14"), (3.1, '0.00" EUR"', "3.10 EUR"), (2.5, None, 2.5),
-        (1234.5, "[$€-407] #,##0.00", "€ 1234.50"), (-0.5, "0%", "-50%"),
+        (1234.5, "[$€-407] #,##0.00", "€ 1,234.50"), (-0.5, "0%", "-50%"), (2.5, "0", "3"),
+        (1234567, "#,##0", "1,234,567"), (999, "#,##0", 999), (1234567, '0.0,,"M"', "1.2M"),
+        (-1234.5, "#,##0.00;(#,##0.00)", "-1,234.50"), (-5, "0;[Red]0", -5),
+        (-5, '"$"#,##0.00_);[Red]("$"#,##0.00)', "-$5.00"), (5, '0.00" CR";0.00" DR"', "5.00 CR"),
+        (-5, '0.00" CR";0.00" DR"', "5.00 DR"), (0, '0;-0;"none"', "none"), (0, '0;-0;"-"??', 0),
+        (123456789, "000-00-0000", "123-45-6789"), (1, '[=1]"yes";"no"', 1),
+        (0.123, "0.0#", "0.12"),
+        (-1234.5, numbers.BUILTIN_FORMATS[44], "-$1,234.50"),
     ],
 )  # fmt: skip
 def test_a_number_is_what_its_cell_shows(value: float, format: str | None, shown: object) -> None:
