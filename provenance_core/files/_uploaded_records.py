@@ -99,7 +99,8 @@ def read_csv(name: str, data: bytes) -> Pieces:
     text, notices = decode_upload(name, data)
     placed: list[_Placed] = []
     columns: list[str] = []
-    for entry in joined_columns(table_entries(PurePath(name), io.StringIO(text, newline=""), ",")):
+    table = table_entries(PurePath(name), lambda: io.StringIO(text, newline=""), ",")
+    for entry in joined_columns(table):
         if isinstance(entry, Note):
             notices += (Notice("title_left_out", f"{name}: {entry.text}"),)
         elif isinstance(entry, RejectedRow):

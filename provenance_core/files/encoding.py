@@ -17,6 +17,7 @@ from provenance_core.errors import InputError
 from provenance_core.files.not_text import BEGINNING, place_of, refuse_nul
 from provenance_core.text.languages import foreign_language
 
+MARK = "\ufeff"  # of the byte order, as a text has it
 _BOMS = (
     (b"\xff\xfe\x00\x00", "utf-32"),
     (b"\x00\x00\xfe\xff", "utf-32"),
@@ -106,7 +107,7 @@ def decode(name: object, data: bytes, hint: str) -> tuple[str, str]:
     if not found.name.startswith(("utf-16", "utf-32")):
         refuse_nul(name, data, hint)
     try:
-        return data.decode(found.name), found.doubt
+        return data.decode(found.name).lstrip(MARK), found.doubt
     except UnicodeDecodeError as error:
         raise undecodable(name, found, place_of(data, error.start)) from error
 

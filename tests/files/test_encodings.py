@@ -44,6 +44,19 @@ def test_a_file_is_read_whole_in_its_own_encoding(
         assert any("which is a guess" in said for said in file.warnings) == (encoding in GUESSED)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@pytest.mark.parametrize(("name", "text"), [("a.csv", TABLE), ("a.jsonl", LINES), ("a", TABLE)])
+def test_a_byte_order_mark_may_stand_twice(
+    tmp_path: Path, name: str, text: str, encoding: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(f"\ufeff\ufeff{text}".encode(encoding))
+    file = read_batch_file(path)
+    assert [row.query for row in file.rows] == ["Wann?", "Wo?"] and not file.warnings
+    read = read_context_file("a.json", '\ufeff\ufeff["One."]'.encode(encoding))
+    assert [item.text for item in read.items] == ["One."]
+
+
 @pytest.mark.parametrize(
     ("encoding", "text"),
     [

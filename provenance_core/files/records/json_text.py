@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
 
 from provenance_core.errors import InputError
 from provenance_core.files.json_faults import beyond_json, fault_position, json_fault
@@ -36,7 +35,7 @@ class _Decoder(json.JSONDecoder):
         return found
 
 
-def json_entries(path: Path, stream: TextIO) -> Iterator[Entry]:
+def json_entries(path: Path, stream: Iterator[str]) -> Iterator[Entry]:
     """Read the records of a JSON text; :class:`InputError` where it is no JSON as a whole."""
     lines = enumerate(stream, start=1)
     line, raw = next(((line, raw) for line, raw in lines if raw.strip()), (1, ""))
@@ -56,7 +55,7 @@ def json_entries(path: Path, stream: TextIO) -> Iterator[Entry]:
     yield from (_object(decoder, line, raw) for line, raw in lines if raw.strip())
 
 
-def _rest(line: int, raw: str, stream: TextIO) -> str:
+def _rest(line: int, raw: str, stream: Iterator[str]) -> str:
     """The whole text, so that places in it keep their numbers."""
     return "".join(["\n" * (line - 1), raw, *stream])
 

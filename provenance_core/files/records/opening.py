@@ -13,7 +13,13 @@ from typing import BinaryIO, TypeAlias
 
 from provenance_core.errors import InputError
 from provenance_core.files.apart import read_apart
-from provenance_core.files.encoding import Encoding, find_encoding, named_encoding, undecodable
+from provenance_core.files.encoding import (
+    MARK,
+    Encoding,
+    find_encoding,
+    named_encoding,
+    undecodable,
+)
 from provenance_core.files.limits import FileLimits, check_unpacked, file_limits
 from provenance_core.files.not_text import BEGINNING, Kind, refuse_known_kinds
 from provenance_core.files.records.entries import Entries, Entry, Note
@@ -129,18 +135,23 @@ def _text_entries(path: Path, suffix: str, opened: _Opened, asked: str) -> Itera
     if not suffix:
         with opened() as stream:
             beginning = stream.read(BEGINNING).decode(encoding.name, "replace")
-        if beginning.lstrip("\ufeff \t\r\n")[:1] not in tuple("{["):
+        if beginning.lstrip(f"{MARK} \t\r\n")[:1] not in tuple("{["):
             delimiter = ","
-    with opened() as stream:
-        # Line ends stay as they are: those inside a cell belong to its text.
-        text = io.TextIOWrapper(stream, encoding.name, errors=encoding.errors, newline="")
-        try:
-            if delimiter:
-                yield from joined_columns(table_entries(path, text, delimiter))
-            else:
-                yield from whole_tables(json_entries(path, text))
-        except UnicodeDecodeError as error:
-            raise undecodable(path, encoding, f"something in it ({error.reason})") from error
+
+    def lines() -> Iterator[str]:
+        with opened() as stream:
+            # Line ends stay as they are: those inside a cell belong to its text.
+            text = io.TextIOWrapper(stream, encoding.name, errors=encoding.errors, newline="")
+            # Some programs write a byte-order mark twice, and files that were joined have one each.
+            yield from (line.lstrip(MARK) for line in text)
+
+    try:
+        if delimiter:
+            yield from joined_columns(table_entries(path, lines, delimiter))
+        else:
+            yield from whole_tables(json_entries(path, lines()))
+    except UnicodeDecodeError as error:
+        raise undecodable(path, encoding, f"something in it ({error.reason})") from error
 
 
 def _encoding(path: Path, opened: _Opened, asked: str) -> Encoding:

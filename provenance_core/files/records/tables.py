@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import PurePath
-from typing import TextIO, TypeVar
+from typing import TypeVar
 
 from provenance_core.errors import InputError
-from provenance_core.files.csv_rows import csv_fault, csv_rows
+from provenance_core.files.csv_rows import CsvRows, Escapes, csv_fault, csv_rows, taking
 from provenance_core.files.records.entries import Entry, Note, Record, shown, undecoded
+from provenance_core.files.records.escapes import found_escapes
 from provenance_core.files.records.headings import AHEAD, Row, below_title, found_delimiter
 from provenance_core.files.types import RejectedRow
 
@@ -24,10 +25,12 @@ _OUTPUTS = re.compile(r"\A\[[^\]]+\] .", re.DOTALL)
 _SEPARATOR = "sep="
 
 
-def table_entries(path: PurePath, text: TextIO, delimiter: str) -> Iterator[Entry | Note]:
-    """Read the rows of a table; :class:`InputError` where two columns have the same heading and
-    different cells."""
-    lines = iter(text)
+def table_entries(
+    path: PurePath, read: Callable[[], Iterable[str]], delimiter: str
+) -> Iterator[Entry | Note]:
+    """Read the rows of a table, whose lines ``read`` gives as often as it is called;
+    :class:`InputError` where two columns have the same heading and different cells."""
+    lines = iter(read())
     first = next(lines, "")
     skipped = 0
     if first.lower().startswith(_SEPARATOR):
@@ -38,8 +41,13 @@ def table_entries(path: PurePath, text: TextIO, delimiter: str) -> Iterator[Entr
         delimiter = found_delimiter(ahead, delimiter)
         lines = chain(ahead[1:], lines)
     spaced = first.count(f"{delimiter} ") == first.count(delimiter)
+    escapes = found_escapes(path, read, delimiter, spaced=spaced)
+    if escapes is not Escapes.NONE:
+        yield Note('A quotation mark within a cell is written as \\" here, and was read as one.')
     header: list[str] = []
-    for row in below_title(_rows(chain([first], lines), delimiter, skipped, spaced=spaced)):
+    taken: list[str] = []
+    rows = csv_rows(taking(chain([first], lines), taken), delimiter, spaced=spaced, escapes=escapes)
+    for row in below_title(_rows(rows, taken, skipped)):
         if isinstance(row, RejectedRow | Note):
             yield row
         elif header:
@@ -48,11 +56,8 @@ def table_entries(path: PurePath, text: TextIO, delimiter: str) -> Iterator[Entr
             header = column_names(row.cells)
 
 
-def _rows(
-    lines: Iterable[str], delimiter: str, skipped: int, *, spaced: bool
-) -> Iterator[Row[str] | RejectedRow]:
-    taken: list[str] = []
-    rows = csv_rows(_taking(lines, taken), delimiter, spaced=spaced)
+def _rows(rows: CsvRows, taken: list[str], skipped: int) -> Iterator[Row[str] | RejectedRow]:
+    """``taken``: the lines of the row that is being read. ``skipped``: lines before the first."""
     while True:
         line = rows.line_num + 1 + skipped
         taken.clear()
@@ -106,13 +111,6 @@ def _same_heading(path: object, names: Sequence[str], name: str) -> InputError:
         f"{path}: the columns {', '.join(same[:-1])} and {same[-1]} (counted from 1) have "
         f"the same heading, {shown(name)}; rename all but one of them"
     )
-
-
-def _taking(lines: Iterable[str], taken: list[str]) -> Iterator[str]:
-    """``lines``, each put into ``taken`` as it is read."""
-    for line in lines:
-        taken.append(line)
-        yield line
 
 
 def _raw(lines: list[str]) -> str:
