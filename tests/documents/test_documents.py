@@ -104,7 +104,7 @@ OTHER_PROGRAMS = (
     "pip ", "git ", "ruff ", "mypy", "python -m pytest", "cd ", "uv ", "cyclonedx-py ",
     "pip-audit ", "docker ",
 )  # fmt: skip
-# Of the benchmarks (speed, detector_speed, scale); the shell.
+# Of the benchmarks (speed, detector_speed, scale, steps); the shell.
 OTHER_OPTIONS = {
     "--data", "--rows", "--audits", "--database", "--quick", "--other", "--seconds"
 }  # fmt: skip
@@ -131,6 +131,7 @@ def test_options_of_the_benchmarks_exist():
             "speed/__main__.py",
             "detector_speed.py",
             "scale.py",
+            "steps/__main__.py",
         )
     )
     for option in OTHER_OPTIONS:

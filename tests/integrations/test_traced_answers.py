@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
@@ -24,6 +23,7 @@ from opentelemetry.trace import (
     use_span,
 )
 
+from benchmarks.served_app import ROOT
 from provenance_core.audit.shared_models import shared_models
 from provenance_core.integrations.traced_answers import SPAN_NAME, AuditingSpanProcessor
 from tests.integrations.conftest import FACT, OTHER, QUESTION, RIGHT, WRONG
@@ -136,7 +136,7 @@ answered(provider, "{WRONG} It is old.")
 def test_a_program_that_ends_without_a_shutdown_loses_no_audit():
     done = subprocess.run(
         [sys.executable, "-c", UNENDED],
-        cwd=Path(__file__).parents[2], capture_output=True, text=True, timeout=300, check=True,
+        cwd=ROOT, capture_output=True, text=True, timeout=300, check=True,
     )  # fmt: skip
     assert done.stdout.count(f'"name": "{SPAN_NAME}"') == 2
     assert done.stdout.count('"gen_ai.evaluation.score.label": "hallucinated"') == 2, done.stdout
