@@ -187,8 +187,8 @@ def _lost_in_one_text(items: Sequence[ContextItem]) -> list[str]:
 
 
 def _read_uploads() -> None:
-    """Append the uploaded files' items to the context, and take the query and the answer of a file
-    that holds one record; say what could not be read."""
+    """Append the uploaded files' items to the context, and take the query and the first answer of a
+    file that holds answers; say what could not be read."""
     uploaded = st.session_state.get(f"files_{st.session_state.uploads}") or []
     read: list[ContextItem] = []
     asked: list[Offer] = []

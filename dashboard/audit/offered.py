@@ -46,7 +46,7 @@ def draw_offers() -> None:
     """What was filled from a file, and a button for each offer."""
     if name := st.session_state.pop("filled_from", ""):
         with st.container(border=True, gap="xsmall"):
-            st.markdown("**Query and answer come from this file.** It holds one record.")
+            st.markdown("**Query and answer come from this file.**")
             st.text(name)
     for number, offer in enumerate(_offers()):
         with st.container(border=True, gap="xsmall"):

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from provenance_core.errors import InputError
 from provenance_core.files._uploaded_text import Piece, Pieces, decode_upload
-from provenance_core.files.context_answers import (
-    answers_inside,
-    answers_left_out,
-    answers_taken,
-    one_answer,
-)
+from provenance_core.files.context_answers import answer_alone, answers_inside
 from provenance_core.files.json_faults import beyond_json, fault_position, json_fault
 from provenance_core.files.records.entries import Note
 from provenance_core.files.records.numbered_columns import joined_columns
@@ -140,33 +135,31 @@ def _pieces(
     whole: bool = False,
     named: object = None,
 ) -> Pieces:
-    """The pieces of a file: of its one record as an audit takes it, of the file as ``whole``, or of
-    each record."""
-    one = _one_answer(name, placed)
-    if one is not None:
-        return replace(one, notices=notices + one.notices)
+    """The pieces of a file without an answer to audit: of the file as ``whole``, or of each
+    record."""
+    alone = _answer_alone(name, placed)
+    if alone is not None:
+        return replace(alone, notices=notices + alone.notices)
     if whole:
         return Pieces((Piece(text.strip(), name),), notices + answers_inside(name, named))
     pieces = tuple(piece for each in placed for piece in record_texts(each.value, each.where))
-    return Pieces(pieces, notices + answers_left_out(name, _values(placed)))
+    return Pieces(pieces, notices)
 
 
-def _values(placed: Iterable[_Placed]) -> list[object]:
-    return [each.value for each in placed]
-
-
-def _one_answer(name: str, placed: Sequence[_Placed]) -> Pieces | None:
-    """The one record of a file as an audit takes it; None where it is none with an answer."""
+def _answer_alone(name: str, placed: Sequence[_Placed]) -> Pieces | None:
+    """Query and answer of a file whose one record has no context; None of any other."""
     try:
-        found = one_answer(_values(placed))
+        found = answer_alone([each.value for each in placed])
     except InputError as error:
         raise InputError(f"{placed[0].where}: {error}.") from error
     if found is None:
         return None
-    record = placed[0].value
-    given = record.get(found.context_key) if isinstance(record, dict) else None
-    pieces = _named(found.context, placed[0].where, found.context_key, given)
-    return Pieces(tuple(pieces), answers_taken(name, found), found.asked)
+    asked, lacks = found
+    said = (
+        f"{name}: it has a query and an answer, but {lacks}. Add the texts that the answer was "
+        "made from."
+    )
+    return Pieces((), (Notice("no_context", said),), asked)
 
 
 def record_texts(record: object, where: str) -> list[Piece]:

@@ -1,4 +1,4 @@
-"""What is said and made of queries and answers in a file that is uploaded as context.
+"""What is made of queries and answers in a file that is uploaded as context.
 
 Both are read by an audit only where they are in its own fields: in the context, an answer supports
 itself.
@@ -6,11 +6,17 @@ itself.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
+from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
 
+from provenance_core.errors import InputError
 from provenance_core.files.batch.column_names import complete_mapping
+from provenance_core.files.batch.reading import read_batch_file
 from provenance_core.files.formats._messages import message_text
+from provenance_core.files.formats.registry import BATCH_FORMATS, COLUMNS
 from provenance_core.files.values.context_texts import context_texts
 from provenance_core.files.values.scalars import scalar_text
 from provenance_core.types import Notice
@@ -18,98 +24,95 @@ from provenance_core.types import Notice
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The query and the answer of the one record that a file holds. ``query`` may be empty."""
+    """A query and its answer. ``query`` may be empty."""
 
     query: str
     answer: str
 
 
 @dataclass(frozen=True, slots=True)
-class OneAnswer:
-    """The one record of a file as an audit takes it. ``context_key``: the key of its context, ""
-    where none is named. ``context``: its texts, with no empty one."""
+class FirstAnswer:
+    """The first answer of a file as a batch run reads it, with its context and its place in the
+    file. ``notices``: that the file has others."""
 
     asked: Asked
-    context_key: str
     context: tuple[str, ...]
+    place: str
+    notices: tuple[Notice, ...] = ()
 
 
-def one_answer(records: Sequence[object]) -> OneAnswer | None:
-    """Take query, answer and context of a file that holds one record, as a batch run would.
+def first_answer(name: str, data: bytes) -> FirstAnswer | None:
+    """Take the first answer of a file of any format that the Batch page reads.
 
-    None where there are more records, or where the record names no query and answer; and where it
-    names no context but other things, which may be the context. Raises InputError where the context
-    is neither a text nor a list of texts.
+    None where it holds texts or data without an answer. Raises InputError where it is a trace, a
+    conversation or the like, and no answer of it can be audited.
 
     Examples
     --------
-    >>> one_answer([{"question": "Who?", "response": "I.", "context": ["It is I."]}]).asked
-    Asked(query='Who?', answer='I.')
-    >>> one_answer(["It is I."]) is None
+    >>> first_answer("a.json", b'{"question": "Who?", "response": "I.", "context": "It is I."}')
+    FirstAnswer(asked=Asked(query='Who?', answer='I.'), context=('It is I.',), place='record 1', \
+notices=())
+    """
+    with TemporaryDirectory() as folder:
+        path = Path(folder, re.sub(r"[^\w.-]+", "_", PurePath(name).name)[-100:])
+        path.write_bytes(data)
+        try:
+            file = read_batch_file(path)
+        except InputError:  # the readers of context say what is wrong, or need no answer
+            return None
+    known = BATCH_FORMATS[file.format]
+    rows = [row for row in file.rows if row.query or known is not COLUMNS]
+    if not rows:
+        if known.fixed and file.rejected:
+            first = file.rejected[0]
+            raise InputError(f"{name}, {first.place} ({known.title}): {first.reason}.")
+        return None
+    first, count = rows[0], len(file.rows) + len(file.rejected)
+    said = [
+        Notice("read_as", f"{name}{said.removeprefix(str(path))}")
+        for said in file.warnings
+        if said.startswith(str(path))  # of its encoding; others are of columns and rows
+    ]
+    if count > 1:
+        said.append(
+            Notice(
+                "more_answers",
+                f"{name}: the file holds {count:,} rows. The first that can be audited was taken; "
+                "the Batch page audits them all.",
+            )
+        )
+    place = f"{file.unit} {first.line:,}"
+    return FirstAnswer(Asked(first.query, first.answer), first.context, place, tuple(said))
+
+
+def answer_alone(records: Sequence[object]) -> tuple[Asked, str] | None:
+    """Take query and answer of a file whose one record has no context, and what it lacks.
+
+    None of any other file. Raises InputError where the context is neither a text nor a list of
+    texts.
+
+    Examples
+    --------
+    >>> answer_alone([{"question": "Who?", "response": "I.", "context": []}])
+    (Asked(query='Who?', answer='I.'), "'context' is empty")
+    >>> answer_alone(["It is I."]) is None
     True
     """
     record = records[0] if len(records) == 1 else None
     if not isinstance(record, Mapping):
         return None
     keys = tuple(map(str, record))
-    # A key without a value leaves its field to another: context beside retrieval_context.
-    named = complete_mapping(tuple(key for key in keys if record.get(key) not in (None, "", [])))
-    if not named.context:
-        named = complete_mapping(keys)
+    named = complete_mapping(keys)
     given = [key for key in astuple(named) if key]
     if not (named.query and named.answer) or not (named.context or len(given) == len(keys)):
         return None
     query, answer = (scalar_text(message_text(record[key])) for key in (named.query, named.answer))
     if query is None or answer is None or not answer.strip():
         return None
-    context = context_texts(record[named.context], named.context) if named.context else ()
-    return OneAnswer(Asked(query, answer), named.context, tuple(t for t in context if t.strip()))
-
-
-def answers_taken(name: str, found: OneAnswer) -> tuple[Notice, ...]:
-    """Where a file that holds one record names no context, or has none.
-
-    One notice, or none.
-
-    Examples
-    --------
-    >>> answers_taken("a.json", OneAnswer(Asked("Who?", "I."), "context", ("It is I.",)))
-    ()
-    """
-    if found.context:
-        return ()
-    lacks = f"{found.context_key!r} is empty" if found.context_key else "it names no context"
-    return (
-        Notice(
-            "no_context",
-            f"{name}: it has a query and an answer, but {lacks}. Add the texts that the answer was "
-            "made from.",
-        ),
-    )
-
-
-def answers_left_out(name: str, records: Iterable[object]) -> tuple[Notice, ...]:
-    """Say that only the context of the records is taken, where one has query and answer too.
-
-    One notice, or none.
-
-    Examples
-    --------
-    >>> answers_left_out("a.json", [{"text": "It is red."}])
-    ()
-    """
-    named = map(_query_and_answer, (record for record in records if isinstance(record, dict)))
-    keys = next(filter(None, named), None)
-    if keys is None:
-        return ()
-    return (
-        Notice(
-            "answers_left_out",
-            f"{name}: only the context was added. Queries and answers ({_quoted(keys)}) were not, "
-            "because the file has several: paste one query and its answer here, or audit the file "
-            "on the Batch page.",
-        ),
-    )
+    if named.context and context_texts(record[named.context], named.context):
+        return None
+    lacks = f"{named.context!r} is empty" if named.context else "it names no context"
+    return Asked(query, answer), lacks
 
 
 def answers_inside(name: str, value: object) -> tuple[Notice, ...]:

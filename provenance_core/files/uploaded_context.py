@@ -2,8 +2,8 @@
 
 One context item a text or Word file (or one a paragraph, on request), a page of a PDF, a
 record of a JSON, JSONL or CSV file; a JSON or CSV file that names no texts is data, one item as a
-whole. The query and the answer of a file of one record are given beside its items; a notice says
-where a file has several. A file that cannot be read raises
+whole. Of a file that the Batch page reads, the first answer is given with its query and its
+context; a notice says where there are more. A file that cannot be read raises
 :class:`provenance_core.InputError`, which names the file, the place in it and how to fix it.
 """
 
@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import PurePath
 
 from provenance_core.errors import InputError
@@ -26,7 +27,7 @@ from provenance_core.files._uploaded_records import (
 )
 from provenance_core.files._uploaded_text import Piece, Pieces, decode_upload
 from provenance_core.files.apart import read_apart
-from provenance_core.files.context_answers import Asked
+from provenance_core.files.context_answers import Asked, first_answer
 from provenance_core.files.limits import file_limits
 from provenance_core.text.input_checks import clean_text
 from provenance_core.types import ContextItem, Notice
@@ -34,6 +35,7 @@ from provenance_core.types import ContextItem, Notice
 FILE_TYPES = ("txt", "md", "pdf", "docx", "json", "jsonl", "csv")
 # Readers of kinds that can explode: always by a process of their own.
 _APART = ("pdf", "docx")
+_RECORDS = ("json", "jsonl", "csv")
 
 _BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 
@@ -41,7 +43,7 @@ _BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 @dataclass(frozen=True, slots=True)
 class ReadFile:
     """The context items of one file, in its order, and what the reader must know of them.
-    ``asked``: the query and the answer of the one record that it holds; None of any other file."""
+    ``asked``: the query and the first answer that it holds; None where it has none."""
 
     name: str
     items: tuple[ContextItem, ...]
@@ -93,6 +95,11 @@ def read_context_file(name: str, data: bytes, *, split_at_blank_lines: bool = Fa
     and their place in it. Raises InputError where nothing can be read, or a limit of
     :mod:`provenance_core.files.limits` is reached."""
     kind = _kind(name)
+    if kind in _RECORDS and (found := first_answer(name, data)) is not None:
+        several = len(found.context) > 1
+        names = (f"{name}, {found.place}" + f", context {n}" * several for n in count(1))
+        items = map(ContextItem, count(), found.context, names)
+        return ReadFile(name, tuple(items), found.notices, found.asked)
     if kind not in _APART and len(data) <= file_limits().small:
         return _read_here(name, data, split_at_blank_lines)
     (read,) = read_apart(name, _read_one, name, data, split_at_blank_lines, limits=None)

@@ -350,6 +350,21 @@ def test_one_record_is_one_row(
     assert rows(write_parquet(tmp_path / "a.parquet", record), format) == WHOLE
 
 
+def test_haystack_answers_as_both_versions_write_them(tmp_path: Path) -> None:
+    documents = [{"id": "1", "content": text, "meta": {"page": 3}} for text in (FACT, OTHER)]
+    found = {"data": "40 m", "query": QUESTION, "document": documents[0], "context": "It is 40 m.",
+             "score": 0.9, "document_offset": {"start": 0, "end": 4}, "meta": {}}  # fmt: skip
+    made = {"data": SAID, "query": QUESTION, "documents": documents, "meta": {"model": "m"}}
+    nothing = {**found, "data": None, "document": None, "context": None}
+    for each in (found, {"type": "ExtractedAnswer", "init_parameters": found}):
+        file = read_batch_file(write_lines(tmp_path / "a.jsonl", each, nothing))
+        assert (file.format, len(file.rejected)) == ("haystack", 1)
+        assert [(r.query, r.context, r.answer) for r in file.rows] == [(QUESTION, (FACT,), "40 m")]
+    wrapped = {"type": "GeneratedAnswer", "init_parameters": made}
+    for several in ([made], [wrapped], [{"answer_builder": {"answers": [made]}}]):
+        assert rows(write_lines(tmp_path / "a.jsonl", *several), "haystack") == WHOLE
+
+
 def inspect_sample(answer: str, score: str) -> dict[str, object]:
     return {
         "id": "s1", "epoch": 1, "target": "40 m",

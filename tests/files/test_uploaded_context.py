@@ -189,7 +189,6 @@ def test_a_pasted_list_has_an_item_for_each_entry(text, expected):
     [
         ("a.json", b'[{"query": "Who?", "answer": "Me."}, {"query": "Who?", "answer": "I."}]'),
         ("a.json", b'{"query": "Who?", "answer": "Me.", "stars": 4}'),
-        ("a.json", b'{"rows": [{"question": "Who?", "response": "Me.", "context": "It is I."}]}'),
         ("a.csv", b"query,answer\nWho?,Me.\nWho?,I.\n"),
     ],
 )
@@ -211,11 +210,42 @@ def test_a_file_that_would_put_the_answer_into_its_own_context_says_so(name, dat
         ("a.csv", b"query,answer,context\nWho?,Me.,It is I.\nWho?,Me.,B.\n"),
     ],
 )
-def test_a_query_and_an_answer_that_are_not_taken_are_named(name, data):
+def test_of_several_rows_the_first_is_taken_and_the_others_are_said(name, data):
     read = read_context_file(name, data)
-    assert [item.text for item in read.items] == ["It is I.", "B."] and read.asked is None
+    assert [item.text for item in read.items] == ["It is I."] and read.asked == Asked("Who?", "Me.")
     (notice,) = read.notices
-    assert notice.code == "answers_left_out" and "('query' and 'answer')" in notice.message
+    assert notice.message.startswith(
+        f"{name}: the file holds 2 rows. The first that can be audited"
+    )
+
+
+TRULENS = {
+    "record_id": "r", "input": "Who?", "output": "Me.",
+    "record_json": {"calls": [{"stack": [{"method": {"name": "retrieve"}}],
+                               "rets": ["It is I.", "B."]}]},
+}  # fmt: skip
+LANGFUSE = {
+    "id": "t", "name": "rag", "input": "Who?", "output": "Me.",
+    "observations": [
+        {"id": "o", "type": "RETRIEVER", "startTime": "2026-03-01T10:00:00Z", "input": "Who?",
+         "output": [{"page_content": "It is I."}, {"page_content": "B."}]},
+    ],
+}  # fmt: skip
+AZURE = {"inputs.query": "Who?", "inputs.context": "[\"It is I.\", \"B.\"]",
+         "inputs.response": "Me.", "outputs.groundedness.groundedness": 5}  # fmt: skip
+
+
+@pytest.mark.parametrize("record", [TRULENS, LANGFUSE, {"rows": [AZURE], "metrics": {}}])
+def test_a_document_that_batch_reads_fills_the_form(record):
+    read = read_context_file("a.json", json.dumps(record).encode())
+    assert read.asked == Asked("Who?", "Me.") and not read.notices
+    assert [item.text for item in read.items] == ["It is I.", "B."]
+
+
+def test_a_trace_without_documents_says_what_it_lacks():
+    data = json.dumps({**LANGFUSE, "observations": []}).encode()
+    with pytest.raises(InputError, match=r"a\.json, line 1 \(Langfuse\): the trace has no retri"):
+        read_context_file("a.json", data)
 
 
 @pytest.mark.parametrize(
@@ -224,6 +254,8 @@ def test_a_query_and_an_answer_that_are_not_taken_are_named(name, data):
         ("a.json", b'{"query": "Who?", "answer": "Me.", "context": ["It is I.", "B."]}'),
         ("a.json", b'[{"user_input": "Who?", "response": "Me.", "label": 1,'
                    b' "retrieved_contexts": [{"page_content": "It is I."}, "B."]}]'),
+        ("a.json", b'{"rows": [{"question": "Who?", "response": "Me.",'
+                   b' "context": ["It is I.", "B."]}]}'),
         ("a.jsonl", b'\n{"question": "Who?", "answer": "Me.", "knowledge": ["It is I.", "B."]}\n'),
         ("a.json", b'{"input": "Who?", "actual_output": {"role": "assistant", "content": "Me."},'
                    b' "context": null, "retrieval_context": ["It is I.", "B."]}'),

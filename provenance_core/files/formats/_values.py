@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from provenance_core.errors import InputError
+from provenance_core.files.traces import QUESTION_KEYS, text_under
 from provenance_core.files.values.context_texts import context_texts
 from provenance_core.files.values.nothing import says_nothing
 from provenance_core.files.values.scalars import scalar_text
@@ -37,6 +38,30 @@ def any_text(value: object) -> object:
     """A text, or the one text of an object or a list, such as a message has."""
     text = scalar_text(value)
     return text if text is not None else "\n".join(context_texts(value, "text"))
+
+
+def within(key: str) -> Callable[[object], object]:
+    """A function from a list of citations to what they cite: the objects in the lists under a key,
+    each once; a list of which no object has that key is what it is."""
+
+    def read(value: object) -> object:
+        given = from_json(value)
+        listed = given if isinstance(given, list) else []
+        lists = [each.get(key) for each in listed if isinstance(each, Mapping)]
+        found = [each for inner in lists if isinstance(inner, list) for each in inner]
+        once = [each for at, each in enumerate(found) if each not in found[:at]]
+        return once if any(isinstance(inner, list) for inner in lists) else value
+
+    return read
+
+
+def last_question(value: object) -> object:
+    """The text of a question; of messages, that of the last one of the user."""
+    if not isinstance(value, list):
+        return value
+    messages = [each for each in value if isinstance(each, Mapping)]
+    asked = [each for each in messages if str(each.get("role")).casefold() == "user"]
+    return text_under(asked[-1:] or value, QUESTION_KEYS)
 
 
 def flag_words(supported: str, hallucinated: str, key: str = "label") -> Callable[[object], object]:

@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from provenance_core.files.formats._format import Format, column, keys
-from provenance_core.files.formats._values import correct_score
-from provenance_core.files.traces import ANSWER_KEYS, QUESTION_KEYS, text_under
-
-
-def _question(value: object) -> object:
-    """The text of an input; of messages, that of the last one of the user."""
-    if not isinstance(value, list):
-        return value
-    asked = [each for each in value if isinstance(each, Mapping) and each.get("role") == "user"]
-    return text_under(asked[-1:] or value, QUESTION_KEYS)
+from provenance_core.files.formats._values import correct_score, last_question
+from provenance_core.files.traces import ANSWER_KEYS, text_under
 
 
 def _said(value: object) -> object:
@@ -31,7 +21,7 @@ FORMAT = Format(
     f"metadata under {', '.join(_SOURCES)}; the first score is kept to compare with",
     keys=(keys("samples", "eval"), keys("input", "output", "target", "epoch")),
     columns=(
-        column("query", "input", value=_question),
+        column("query", "input", value=last_question),
         column("context", *(f"metadata.{name}" for name in _SOURCES)),
         column("answer", "output.completion", "output.choices", value=_said),
         column("id", "id"),

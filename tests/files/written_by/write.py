@@ -432,6 +432,58 @@ def trulens_events() -> None:
     events.to_json(HERE / "trulens_events.jsonl", orient="records", lines=True)
 
 
+def haystack() -> None:
+    """The answers that a builder makes, one a line, and as the result of a pipeline."""
+    from haystack import Document, Pipeline
+    from haystack.components.builders import AnswerBuilder
+
+    pipeline = Pipeline()
+    pipeline.add_component("answer_builder", AnswerBuilder())
+    documents = [Document(content=text, meta={"page": 3}) for text in CONTEXT]
+    result = pipeline.run({"query": QUERY, "replies": list(ANSWERS), "documents": documents})
+    answers = [answer.to_dict() for answer in result["answer_builder"]["answers"]]
+    _lines("haystack.jsonl", [json.dumps(answer) for answer in answers])
+    document = json.dumps({"answer_builder": {"answers": answers}})
+    (HERE / "haystack.json").write_text(document, encoding="utf-8")
+
+
+def cohere() -> None:
+    """Responses of both versions of the API, from the schemas of the client, without a server."""
+    from cohere.types import (
+        AssistantMessageResponse,
+        ChatCitation,
+        Citation,
+        DocumentSource,
+        NonStreamedChatResponse,
+        TextAssistantMessageResponseContentItem,
+        UserMessage,
+    )
+    from cohere.v2.types import V2ChatResponse
+
+    documents = [{"id": f"doc_{at}", "snippet": text} for at, text in enumerate(CONTEXT)]
+    asked = [{"role": "user", "content": QUERY}]
+    first, second = [], []
+    for answer in ANSWERS:
+        first.append(
+            NonStreamedChatResponse(
+                text=answer,
+                generation_id="g",
+                documents=documents,
+                citations=[ChatCitation(start=0, end=2, text="It", document_ids=["doc_0"])],
+                chat_history=[UserMessage(message=QUERY)],
+            ).json()
+        )
+        sources = [DocumentSource(id=each["id"], document=each) for each in documents]
+        said = AssistantMessageResponse(
+            content=[TextAssistantMessageResponseContentItem(text=answer)],
+            citations=[Citation(start=0, end=2, text="It", sources=sources) for _ in range(2)],
+        )
+        response = V2ChatResponse(id="r", finish_reason="COMPLETE", message=said)
+        second.append(json.dumps({"messages": asked, **json.loads(response.json())}))
+    _lines("cohere.v1.jsonl", first)
+    _lines("cohere.v2.jsonl", second)
+
+
 def _lines(name: str, lines: list[str]) -> None:
     (HERE / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
@@ -453,6 +505,8 @@ WRITERS: dict[str, tuple[Callable[[], None], tuple[str, ...]]] = {
     "openinference": (openinference, ("arize-phoenix", "arize-phoenix-client")),
     "promptfoo": (promptfoo, ("promptfoo",)),
     "promptfoo_table": (promptfoo_table, ("promptfoo",)),
+    "haystack": (haystack, ("haystack-ai",)),
+    "cohere": (cohere, ("cohere",)),
     "trulens_events": (trulens_events, ("trulens-core", "trulens-otel-semconv")),
 }
 
