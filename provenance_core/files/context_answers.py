@@ -50,7 +50,7 @@ def first_answer(name: str, data: bytes) -> FirstAnswer | None:
     Examples
     --------
     >>> first_answer("a.json", b'{"question": "Who?", "response": "I.", "context": "It is I."}')
-    FirstAnswer(asked=Asked(query='Who?', answer='I.'), context=('It is I.',), place='record 1', \
+    FirstAnswer(asked=Asked(query='Who?', answer='I.'), context=('It is I.',), place='line 1', \
 notices=())
     """
     with TemporaryDirectory() as folder:
