@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePath
 
 from provenance_core.errors import InputError
@@ -46,18 +46,7 @@ def read_json(name: str, data: bytes) -> Pieces:
     file is one piece, as data. Raises InputError where it is not JSON, with line and column, or
     where a record names no text although another does."""
     text, notices = decode_upload(name, data)
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        line, column = fault_position(error)
-        raise InputError(
-            f"{name}, line {line}, column {column}: not JSON ({json_fault(error)}). "
-            "Fix that place; one JSON value a line needs the ending .jsonl."
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise InputError(
-            f"{name}: JSON beyond what can be read ({beyond_json(error)}). Use a list of texts."
-        ) from error
+    value = _value(name, 1, text, "Fix that place; one JSON value a line needs the ending .jsonl.")
     records = value if isinstance(value, list) else [value]
     placed = [_Placed(each, f"{name}, record {n}") for n, each in enumerate(records, 1)]
     whole = not any(names_texts(record) for record in records) and is_data(text)
@@ -68,23 +57,31 @@ def read_jsonl(name: str, data: bytes) -> Pieces:
     """Read the texts of each line of a JSON Lines file. Raises InputError where a line is not JSON
     or names no text, with the line."""
     text, notices = decode_upload(name, data)
-    placed: list[_Placed] = []
     # Not splitlines(): it would also cut at U+2028, which JSON allows inside a string.
-    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            placed.append(_Placed(json.loads(line), f"{name}, line {number}"))
-        except json.JSONDecodeError as error:
-            raise InputError(
-                f"{name}, line {number}, column {error.colno}: not JSON ({json_fault(error)}). "
-                "Every line must be one whole JSON value."
-            ) from error
-        except (ValueError, RecursionError) as error:
-            raise InputError(
-                f"{name}, line {number}: JSON beyond what can be read ({beyond_json(error)})."
-            ) from error
+    lines = enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1)
+    placed = [
+        _Placed(_value(name, n, line, "Every line is one JSON value."), f"{name}, line {n}")
+        for n, line in lines
+        if line.strip()
+    ]
     return _pieces(name, text, placed, notices)
+
+
+def _value(name: str, first: int, text: str, advice: str) -> object:
+    """What a text means as JSON; ``first`` is its first line in the file."""
+    try:
+        value: object = json.loads(text)
+    except json.JSONDecodeError as error:
+        line, column = fault_position(error)
+        raise InputError(
+            f"{name}, line {first + line - 1}, column {column}: not JSON ({json_fault(error)}). "
+            f"{advice}"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            f"{name}, line {first}: JSON beyond what can be read ({beyond_json(error)}). {advice}"
+        ) from error
+    return value
 
 
 def read_csv(name: str, data: bytes) -> Pieces:
@@ -137,29 +134,13 @@ def _pieces(
 ) -> Pieces:
     """The pieces of a file without an answer to audit: of the file as ``whole``, or of each
     record."""
-    alone = _answer_alone(name, placed)
-    if alone is not None:
-        return replace(alone, notices=notices + alone.notices)
+    if alone := answer_alone(name, [each.value for each in placed]):
+        asked, said = alone
+        return Pieces((), (*notices, said), asked)
     if whole:
         return Pieces((Piece(text.strip(), name),), notices + answers_inside(name, named))
     pieces = tuple(piece for each in placed for piece in record_texts(each.value, each.where))
     return Pieces(pieces, notices)
-
-
-def _answer_alone(name: str, placed: Sequence[_Placed]) -> Pieces | None:
-    """Query and answer of a file whose one record has no context; None of any other."""
-    try:
-        found = answer_alone([each.value for each in placed])
-    except InputError as error:
-        raise InputError(f"{placed[0].where}: {error}.") from error
-    if found is None:
-        return None
-    asked, lacks = found
-    said = (
-        f"{name}: it has a query and an answer, but {lacks}. Add the texts that the answer was "
-        "made from."
-    )
-    return Pieces((), (Notice("no_context", said),), asked)
 
 
 def record_texts(record: object, where: str) -> list[Piece]:

@@ -7,7 +7,7 @@ itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
@@ -85,17 +85,16 @@ notices=())
     return FirstAnswer(Asked(first.query, first.answer), first.context, place, tuple(said))
 
 
-def answer_alone(records: Sequence[object]) -> tuple[Asked, str] | None:
-    """Take query and answer of a file whose one record has no context, and what it lacks.
+def answer_alone(name: str, records: Sequence[object]) -> tuple[Asked, Notice] | None:
+    """Take query and answer of a file whose one record has no context, and say what it lacks.
 
-    None of any other file. Raises InputError where the context is neither a text nor a list of
-    texts.
+    None of any other file.
 
     Examples
     --------
-    >>> answer_alone([{"question": "Who?", "response": "I.", "context": []}])
-    (Asked(query='Who?', answer='I.'), "'context' is empty")
-    >>> answer_alone(["It is I."]) is None
+    >>> answer_alone("a.json", [{"question": "Who?", "response": "I.", "context": []}])[0]
+    Asked(query='Who?', answer='I.')
+    >>> answer_alone("a.json", ["It is I."]) is None
     True
     """
     record = records[0] if len(records) == 1 else None
@@ -107,12 +106,18 @@ def answer_alone(records: Sequence[object]) -> tuple[Asked, str] | None:
     if not (named.query and named.answer) or not (named.context or len(given) == len(keys)):
         return None
     query, answer = (scalar_text(message_text(record[key])) for key in (named.query, named.answer))
-    if query is None or answer is None or not answer.strip():
+    try:
+        texts = context_texts(record[named.context], named.context) if named.context else ()
+    except InputError:  # the reader of the record says where
         return None
-    if named.context and context_texts(record[named.context], named.context):
+    if query is None or answer is None or not answer.strip() or texts:
         return None
     lacks = f"{named.context!r} is empty" if named.context else "it names no context"
-    return Asked(query, answer), lacks
+    said = (
+        f"{name}: it has a query and an answer, but {lacks}. Add the texts that the answer was "
+        "made from."
+    )
+    return Asked(query, answer), Notice("no_context", said)
 
 
 def answers_inside(name: str, value: object) -> tuple[Notice, ...]:
@@ -129,29 +134,17 @@ def answers_inside(name: str, value: object) -> tuple[Notice, ...]:
     while left:
         inner = left.pop()
         if isinstance(inner, dict):
-            keys = _query_and_answer(inner)
-            if keys is not None:
-                return (_in_context(name, keys),)
+            named = complete_mapping(tuple(map(str, inner)))
+            if named.query and named.answer:
+                said = (
+                    f"{name}: the whole file is one context item, with what stands under "
+                    f"{named.query[:40]!r} and {named.answer[:40]!r}, as none of its records names "
+                    "a context. An answer that stands in its own context is called supported. If "
+                    "these are the answers to check, remove the item, name the field of their "
+                    "context 'context', and audit the file on the Batch page."
+                )
+                return (Notice("answers_in_context", said),)
             left += inner.values()
         elif isinstance(inner, list):
             left += inner
     return ()
-
-
-def _in_context(name: str, keys: tuple[str, str]) -> Notice:
-    return Notice(
-        "answers_in_context",
-        f"{name}: the whole file is one context item, with what stands under {_quoted(keys)}, as "
-        "none of its records names a context. An answer that stands in its own context is called "
-        "supported. If these are the answers to check, remove the item, name the field of their "
-        "context 'context', and audit the file on the Batch page.",
-    )
-
-
-def _query_and_answer(fields: Iterable[object]) -> tuple[str, str] | None:
-    named = complete_mapping(tuple(map(str, fields)))
-    return (named.query, named.answer) if named.query and named.answer else None
-
-
-def _quoted(keys: tuple[str, str]) -> str:
-    return " and ".join(repr(key[:40]) for key in keys)
