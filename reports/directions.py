@@ -19,26 +19,11 @@ def in_brackets(name: str) -> str:
 
 
 def without_turns(text: str) -> str:
-    """Take such signs out of a text, for a label that knows no other way.
-
-    The text without them.
-
-    Examples
-    --------
-    >>> without_turns("a\\u202eb")
-    'ab'
-    """
+    """Take such signs out of a text, for a label that knows no other way."""
     return _TURNS.sub("", text)
 
 
 def shown_turns(text: str) -> str:
-    """Write such signs out, so that a text is read in the order in which the models read it.
-
-    The text with the code point of each in its place.
-
-    Examples
-    --------
-    >>> shown_turns("a\\u202eb")
-    'a[U+202E]b'
-    """
+    """Write such signs out, so that a text is read in the order in which the models read it. The
+    text with the code point of each in its place."""
     return _TURNS.sub(lambda sign: f"[U+{ord(sign[0]):04X}]", text)

@@ -35,14 +35,7 @@ def add_roc_curve(
 
 def of_hallucinated(curve: Curve) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Turn a curve of supported answers into that of hallucinated ones, which has the same area.
-
-    False alarm rate and recall, from (0, 0) to (1, 1).
-
-    Examples
-    --------
-    >>> of_hallucinated(Curve((0.0, 0.0, 1.0), (0.0, 0.75, 1.0)))
-    ((0.0, 0.25, 1.0), (0.0, 1.0, 1.0))
-    """
+    False alarm rate and recall, from (0, 0) to (1, 1)."""
     points = list(zip(curve.true_positive_rate, curve.false_positive_rate, strict=True))
     alarms = tuple(1.0 - supported for supported, _ in reversed(points))
     return alarms, tuple(1.0 - passed for _, passed in reversed(points))

@@ -77,29 +77,13 @@ def profile_title(name: str) -> str:
 
 
 def day_text(moment: str) -> str:
-    """Write a day for people.
-
-    ``moment``: ISO 8601 in UTC, as audits keep it. Its day.
-
-    Examples
-    --------
-    >>> day_text("2026-11-24T19:50:54.630+00:00")
-    '24 November 2026'
-    """
+    """Write the day of a moment for people. ``moment``: ISO 8601 in UTC, as audits keep it."""
     day = datetime.fromisoformat(moment)
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
 def moment_text(moment: str) -> str:
-    """Write a moment for people, to the minute.
-
-    ``moment``: ISO 8601 in UTC, as audits keep it. Its day and time.
-
-    Examples
-    --------
-    >>> moment_text("2026-11-24T19:50:54.630+00:00")
-    '24 November 2026, 19:50 UTC'
-    """
+    """Write a moment for people, to the minute. ``moment``: ISO 8601 in UTC, as audits keep it."""
     return f"{day_text(moment)}, {datetime.fromisoformat(moment):%H:%M} UTC"
 
 
@@ -224,15 +208,8 @@ FEW_LABELS = 50
 
 
 def few_labels_text(n: int) -> str:
-    """Say that a figure is of too few labelled answers.
-
-    Two sentences; "" from ``FEW_LABELS`` on.
-
-    Examples
-    --------
-    >>> few_labels_text(50)
-    ''
-    """
+    """Say that a figure is of too few labelled answers. Two sentences; "" from ``FEW_LABELS``
+    on."""
     if n >= FEW_LABELS:
         return ""
     return (
@@ -243,15 +220,8 @@ def few_labels_text(n: int) -> str:
 
 
 def few_labels_note(n: int) -> str:
-    """Say the same beside a figure, where there is no room for sentences.
-
-    A clause; "" from ``FEW_LABELS`` on.
-
-    Examples
-    --------
-    >>> few_labels_note(3)
-    'only 3 labelled answers, fewer than 50: do not rely on this figure'
-    """
+    """Say the same beside a figure, where there is no room for sentences. A clause; "" from
+    ``FEW_LABELS`` on."""
     if n >= FEW_LABELS:
         return ""
     return (

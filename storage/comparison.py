@@ -74,14 +74,7 @@ class CandidatePage:
 
 
 class ComparisonStore(DatabaseAccess):
-    """Comparisons in one database. Cheap to create; safe to use from several threads.
-
-    Examples
-    --------
-    >>> store = ComparisonStore.open("sqlite://")
-    >>> store.candidates(ItemFilter()).total
-    0
-    """
+    """Comparisons in one database. Cheap to create; safe to use from several threads."""
 
     def rows(self, run: Run, chosen: ItemFilter) -> RunRows:
         """List the audited rows of a run that pass, in the order of its file. ``chosen``: which

@@ -88,14 +88,7 @@ _FILE = FileKind(
 
 
 class FittedProfileStore(DatabaseAccess):
-    """Fitted profiles in one database. Cheap to create; safe to use from several threads.
-
-    Examples
-    --------
-    >>> store = FittedProfileStore.open("sqlite://")
-    >>> store.listed()
-    ()
-    """
+    """Fitted profiles in one database. Cheap to create; safe to use from several threads."""
 
     def save(self, title: str, fit: MapFit, evidence: FitEvidence, created_by: str = "") -> str:
         """Keep a fit as a profile. Raises StorageError if the title is empty or too long, or the

@@ -36,14 +36,7 @@ class GoldProgress:
 
 
 class GoldLabelStore(DatabaseAccess):
-    """Gold labels in one database. Cheap to create; safe to use from several threads.
-
-    Examples
-    --------
-    >>> store = GoldLabelStore.open("sqlite://")
-    >>> store.of(audit_id=1)
-    ()
-    """
+    """Gold labels in one database. Cheap to create; safe to use from several threads."""
 
     def save(
         self, audit_id: int, decided_by: str, verdict: JudgedVerdict, comment: str = ""

@@ -273,14 +273,7 @@ class MadeWith:
 
 
 class ItemStore(DatabaseAccess):
-    """Items in one database. Cheap to create; safe to use from several threads.
-
-    Examples
-    --------
-    >>> store = ItemStore.open("sqlite://")
-    >>> store.page(ItemFilter()).total
-    0
-    """
+    """Items in one database. Cheap to create; safe to use from several threads."""
 
     def page(
         self,

@@ -12,14 +12,7 @@ from storage.models import OwnLabelRecord
 
 
 class OwnLabelStore(DatabaseAccess):
-    """The set in one database. Cheap to create; safe to use from several threads.
-
-    Examples
-    --------
-    >>> store = OwnLabelStore.open("sqlite://")
-    >>> store.all()
-    ()
-    """
+    """The set in one database. Cheap to create; safe to use from several threads."""
 
     def all(self) -> tuple[OwnLabel, ...]:
         """Read the set."""

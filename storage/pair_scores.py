@@ -36,17 +36,9 @@ _RELEVANCE = "relevance"
 
 
 class PairScoreStore(DatabaseAccess):
-    """Logits by model, engine and both texts, in one database. No text is kept, only digests.
-
-    A :class:`provenance_core.models.pair_memory.PairStore`: an error of the database is logged,
-    and the models are asked instead. Cheap to create; safe to use from several threads.
-
-    Examples
-    --------
-    >>> store = PairScoreStore.open("sqlite://")
-    >>> store.count()
-    0
-    """
+    """Logits by model, engine and both texts, in one database. No text is kept, only digests. A
+    :class:`provenance_core.models.pair_memory.PairStore`: an error of the database is logged, and
+    the models are asked instead. Cheap to create; safe to use from several threads."""
 
     def known(self, model: ModelInfo, pairs: Sequence[Pair]) -> Mapping[Pair, Logits]:
         """Look up the logits of pairs, shape (labels,) each; only those that are kept."""

@@ -126,14 +126,7 @@ class ImportedPreset:
 
 
 class PresetStore(DatabaseAccess):
-    """Presets in one database. Cheap to create; safe to use from several threads.
-
-    Examples
-    --------
-    >>> store = PresetStore.open("sqlite://")
-    >>> store.default() is None
-    True
-    """
+    """Presets in one database. Cheap to create; safe to use from several threads."""
 
     def save(
         self,

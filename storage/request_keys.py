@@ -46,15 +46,7 @@ class RequestKey:
 
 
 class RequestKeyStore(DatabaseAccess):
-    """Keys in one database. Cheap to create; safe to use from several threads.
-
-    Examples
-    --------
-    >>> store = RequestKeyStore.open("sqlite://")
-    >>> key = RequestKey.of("7b1c", "ann", "audit", "{}")
-    >>> store.reserve(key) is None
-    True
-    """
+    """Keys in one database. Cheap to create; safe to use from several threads."""
 
     def reserve(self, key: RequestKey) -> tuple[int, ...] | None:
         """Begin with a request, unless it was begun before. Returns None when the request is new

@@ -43,13 +43,7 @@ class Expired:
 
 
 class RetentionStore(DatabaseAccess):
-    """Deletes by age in one database. Cheap to create; safe to use from several threads.
-
-    Examples
-    --------
-    >>> RetentionStore.open("sqlite://").expired(30)
-    Expired(audits=(), runs=())
-    """
+    """Deletes by age in one database. Cheap to create; safe to use from several threads."""
 
     def expired(self, days: int) -> Expired:
         """Find what is older than ``days``; a run that waits or is in work does not count. Raises

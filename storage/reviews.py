@@ -99,14 +99,7 @@ class ReviewCount:
 
 
 class ReviewStore(DatabaseAccess):
-    """Reviews in one database. Cheap to create; safe to use from several threads.
-
-    Examples
-    --------
-    >>> store = ReviewStore.open("sqlite://")
-    >>> store.of(audit_id=1)
-    ()
-    """
+    """Reviews in one database. Cheap to create; safe to use from several threads."""
 
     def save(self, audit_id: int, reviewer: str, judgement: Judgement) -> Review:
         """Keep a judgement as the reviewer's newest version, beside what the machine says now.

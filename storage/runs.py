@@ -175,14 +175,7 @@ class RunRowPage:
 
 
 class RunStore(DatabaseAccess):
-    """Batch runs in one database. Cheap to create; safe to use from several threads.
-
-    Examples
-    --------
-    >>> store = RunStore.open("sqlite://")
-    >>> store.page().total
-    0
-    """
+    """Batch runs in one database. Cheap to create; safe to use from several threads."""
 
     def create(self, run: NewRun, rows: Iterable[BatchRow], rejects: Iterable[RejectedRow]) -> int:
         """Keep a run with all of its rows, or nothing of it. Raises StorageError if there is a run

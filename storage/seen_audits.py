@@ -12,14 +12,7 @@ from storage.models import AuditRecord, SeenAuditRecord
 
 
 class SeenAuditStore(DatabaseAccess):
-    """Who has seen what, in one database. Cheap to create; safe to use from several threads.
-
-    Examples
-    --------
-    >>> store = SeenAuditStore.open("sqlite://")
-    >>> store.any_seen("Ann", [1])
-    False
-    """
+    """Who has seen what, in one database. Cheap to create; safe to use from several threads."""
 
     def note(self, reviewer: str, audit_ids: Collection[int]) -> None:
         """Keep that a person has seen audits. Audits that are not there are left out."""

@@ -28,14 +28,7 @@ class Share:
 
 
 class ShareStore(DatabaseAccess):
-    """Shares in one database. Cheap to create; safe to use from several threads.
-
-    Examples
-    --------
-    >>> store = ShareStore.open("sqlite://")
-    >>> store.of(run_id=1)
-    ()
-    """
+    """Shares in one database. Cheap to create; safe to use from several threads."""
 
     def assign(self, run_id: int, reviewers: Sequence[str], judgements: int = 1) -> None:
         """Deal the audited answers of a run out, in the order of its file, in place of its earlier

@@ -116,17 +116,8 @@ def index_texts(session: Session, numbers: Sequence[int]) -> None:
 
 
 def index_query(wanted: str) -> str:
-    """What SQLite's index is asked for a text.
-
-    A query of FTS5; "" where the index knows nothing of so short a text.
-
-    Examples
-    --------
-    >>> index_query("so")
-    ''
-    >>> print(index_query("word").partition(" OR ")[0])
-    ("wor" AND "ord")
-    """
+    """What SQLite's index is asked for a text. A query of FTS5; "" where the index knows nothing of
+    so short a text."""
     for letter, two in _TWO_LETTERS.items():
         wanted = wanted.replace(letter, two)
     parts = dict.fromkeys(

@@ -84,20 +84,8 @@ class SharedModels:
         memory: PairMemory | None = None,
     ) -> Audit:
         """Audit one answer after those before it; the store of ``memory`` gets the new scores.
-
         Raises InputError if the texts make too many pairs, ModelError if the models cannot be
-        loaded or the detector cannot be used.
-
-        Examples
-        --------
-        >>> from provenance_core.text.checked_texts import check_texts
-        >>> texts = check_texts(
-        ...     answer="The bridge was opened in 1932.",
-        ...     context=["The bridge was opened on 19 March 1932."],
-        ... )
-        >>> str(shared_models().audit(texts).verdict)
-        'supported'
-        """
+        loaded or the detector cannot be used."""
         memory = PairMemory() if memory is None else memory
         with self.use(profile or default_profile(), progress) as provenance:
             audit = provenance.audit_texts(texts, parameters, progress, memory)

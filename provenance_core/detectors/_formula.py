@@ -99,25 +99,8 @@ def claim_aggregation_name(audit: Audit) -> str:
 
 
 def counted_shares(audit: Audit) -> Floats:
-    """Measure how much each claim counts in the score.
-
-    Parameters
-    ----------
-    audit : Audit
-        Of a detector that uses ``claim_aggregation``.
-
-    Returns
-    -------
-    Floats
-        Shares, (M,), in [0, 1], sum 1; 0 for a claim that is set aside.
-
-    Examples
-    --------
-    >>> from provenance_core import Provenance
-    >>> audit = Provenance.load().audit(answer="It is red.", context=["It is red."])
-    >>> counted_shares(audit).tolist()
-    [1.0]
-    """
+    """How much each claim counts in the score: shares, (M,), in [0, 1], sum 1; 0 for a claim that
+    is set aside. ``audit``: of a detector that uses ``claim_aggregation``."""
     counted = scored_claims(audit.evidence, audit.parameters)
     scores = np.array([result.score for result in audit.claims])
     return claim_shares(scores, audit.parameters.claim_aggregation, counted)

@@ -127,99 +127,30 @@ def default_parameters(profile: str | None = None, detector: str = DEFAULT_DETEC
 
 
 def parameters_read(given: Parameters) -> tuple[str, ...]:
-    """List the parameters that a detector reads, beside those that every detector reads.
-
-    Parameters
-    ----------
-    given : Parameters
-        Every setting; some parameters are read only as others are set.
-
-    Returns
-    -------
-    tuple[str, ...]
-        Names of parameters.
-
-    Examples
-    --------
-    >>> parameters_read(default_parameters(detector="nli-matrix"))
-    ('contradiction_rule', 'count_set_aside')
-    """
+    """Names of the parameters that a detector reads, beside those that every detector reads. Some
+    are read only as others are set in ``given``."""
     uses = get_detector(given.detector).traits.uses
     return tuple(name for name in PARAMETERS if name in uses and PARAMETERS[name].is_read(given))
 
 
 def unusable(parameters: Parameters) -> str:
-    """Why an audit under some parameters cannot be made as things are set, and what to set.
-
-    Parameters
-    ----------
-    parameters : Parameters
-        Every setting.
-
-    Returns
-    -------
-    str
-        Sentences; "" where it can.
-
-    Examples
-    --------
-    >>> unusable(default_parameters())
-    ''
-    """
+    """Why an audit under ``parameters`` cannot be made as things are set, and what to set; "" where
+    it can."""
     reason = get_detector(parameters.detector).unavailable()
     return reason or (third_reader_problem() if _asks_third_reader(parameters) else "")
 
 
 def asked_model(parameters: Parameters) -> JudgeModel | None:
-    """Name the model outside of this process that an audit asks, as set now.
-
-    Parameters
-    ----------
-    parameters : Parameters
-        Every setting.
-
-    Returns
-    -------
-    JudgeModel | None
-        The model; None where an audit asks none.
-
-    Raises
-    ------
-    JudgeError
-        An audit asks one, and none is set.
-
-    Examples
-    --------
-    >>> asked_model(default_parameters())
-    """
+    """The model outside of this process that an audit asks, as set now; None where it asks none.
+    Raises JudgeError where it asks one, and none is set."""
     if _asks_third_reader(parameters):
         return read_judge_settings().model
     return get_detector(parameters.detector).judge()
 
 
 def what_is_sent(parameters: Parameters) -> str:
-    """Say what an audit sends out of this process and where to, as set now.
-
-    Parameters
-    ----------
-    parameters : Parameters
-        Every setting.
-
-    Returns
-    -------
-    str
-        Sentences; "" where it sends nothing.
-
-    Raises
-    ------
-    JudgeError
-        An audit asks a model outside, and none is set.
-
-    Examples
-    --------
-    >>> what_is_sent(default_parameters())
-    ''
-    """
+    """What an audit sends out of this process and where to, as set now, in sentences; "" where it
+    sends nothing. Raises JudgeError where it asks a model outside, and none is set."""
     if _asks_third_reader(parameters):
         return what_the_third_reader_sends()
     return get_detector(parameters.detector).what_is_sent()
@@ -231,26 +162,7 @@ def _asks_third_reader(parameters: Parameters) -> bool:
 
 
 def measures_relevance(audit: Audit) -> bool:
-    """Whether the chunks of an audit were scored for relevance.
-
-    Parameters
-    ----------
-    audit : Audit
-        The audit.
-
-    Returns
-    -------
-    bool
-        Where it is false, the relevance of each source is 0. Where it is true, that of a chunk
-        that the relevance model did not read is None.
-
-    Examples
-    --------
-    >>> from provenance_core import Provenance
-    >>> models = Provenance.load("embedded")
-    >>> chosen = default_parameters("embedded", "nli-matrix")
-    >>> measures_relevance(models.audit(answer="A.", context=["B."], parameters=chosen))
-    False
-    """
+    """Whether the chunks of an audit were scored for relevance. Where not, the relevance of each
+    source is 0; else that of a chunk that the relevance model did not read is None."""
     plan = get_detector(audit.parameters.detector).plan(audit.parameters)
     return plan.relevance or bool(audit.evidence.claim_relevance)

@@ -38,18 +38,9 @@ class CsvRows(Protocol):
 def csv_rows(
     lines: Iterable[str], delimiter: str, *, spaced: bool = False, escapes: Escapes = Escapes.NONE
 ) -> CsvRows:
-    r"""Read CSV strictly: a quote out of place is an error, not a guess. ``spaced``: a space stands
-    behind each delimiter.
-
-    The cells of one row after another; ``next`` raises :class:`csv.Error` at a damaged row.
-
-    Examples
-    --------
-    >>> list(csv_rows(['a,"b, c"'], ","))
-    [['a', 'b, c']]
-    >>> list(csv_rows([r'a,"\n of \"b\""'], ",", escapes=Escapes.QUOTES))
-    [['a', '\\n of "b"']]
-    """
+    """Read CSV strictly: a quote out of place is an error, not a guess. ``spaced``: a space stands
+    behind each delimiter. The cells of one row after another; ``next`` raises :class:`csv.Error` at
+    a damaged row."""
     csv.field_size_limit(_LARGEST_CELL)
     if escapes is Escapes.QUOTES:
         lines = (_UNESCAPING.sub(lambda found: found[0] * 2, line) for line in lines)
@@ -67,15 +58,7 @@ def taking(lines: Iterable[str], taken: list[str]) -> Iterator[str]:
 
 
 def csv_fault(error: csv.Error) -> str:
-    """Say in plain English what makes a row no CSV.
-
-    A clause without a full stop.
-
-    Examples
-    --------
-    >>> csv_fault(csv.Error("unexpected end of data"))
-    'no quotation mark closes a cell that one opened'
-    """
+    """Say in plain English what makes a row no CSV. A clause without a full stop."""
     said = str(error)
     if "unexpected end of data" in said:
         return "no quotation mark closes a cell that one opened"

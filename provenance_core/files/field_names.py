@@ -7,15 +7,8 @@ import unicodedata
 
 
 def plain_name(key: str) -> str:
-    """Write a key in small letters without accents, with underscores.
-
-    The same for every common way of writing.
-
-    Examples
-    --------
-    >>> plain_name("Model Name"), plain_name("modelName"), plain_name("Réponse")
-    ('model_name', 'model_name', 'reponse')
-    """
+    """Write a key in small letters without accents, with underscores. The same for every common way
+    of writing."""
     split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key.strip())
     letters = unicodedata.normalize("NFKD", split.casefold())
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))

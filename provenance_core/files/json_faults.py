@@ -13,24 +13,7 @@ _PYTHONS = {"None": "null", "True": "true", "False": "false"}
 
 
 def json_fault(error: json.JSONDecodeError) -> str:
-    """What stands where JSON ends to be JSON.
-
-    A clause without a full stop.
-
-    Examples
-    --------
-    >>> def fault(text):
-    ...     try:
-    ...         json.loads(text)
-    ...     except json.JSONDecodeError as error:
-    ...         return json_fault(error)
-    >>> fault('{"answer": "Red.}')
-    'the text that begins here has no closing quotation mark'
-    >>> fault('{"a": 1 "b": 2}')
-    'a comma or a closing bracket is missing here'
-    >>> fault("{'a': 1}")
-    'JSON knows no single quotation marks; write double ones'
-    """
+    """What stands where JSON ends to be JSON. A clause without a full stop."""
     said, rest = error.msg, error.doc[error.pos :]
     if said.startswith("Unterminated string"):
         return "the text that begins here has no closing quotation mark"
@@ -78,44 +61,21 @@ def _missing(said: str, before: str, rest: str) -> str:
 
 
 def json_place(error: json.JSONDecodeError) -> str:
-    """Where :func:`json_fault` is, of a text that may have one line only.
-
-    Line and column from 1; of a text of one line the column.
-
-    Examples
-    --------
-    >>> json_place(json.JSONDecodeError("", "[1,", 3))
-    'column 4'
-    """
+    """Where :func:`json_fault` is, of a text that may have one line only. Line and column from 1;
+    of a text of one line the column."""
     line, column = fault_position(error)
     return f"line {line}, column {column}" if "\n" in error.doc.strip() else f"column {column}"
 
 
 def fault_position(error: json.JSONDecodeError) -> tuple[int, int]:
-    """Where :func:`json_fault` is.
-
-    Line and column, from 1. Where the text ends too early, just behind the last of it: blank lines
-    at the end are no place to fix.
-
-    Examples
-    --------
-    >>> fault_position(json.JSONDecodeError("", "[1,\\n\\n", 5))
-    (1, 4)
-    """
+    """Where :func:`json_fault` is: line and column, from 1. Where the text ends too early, just
+    behind the last of it: blank lines at the end are no place to fix."""
     at = min(error.pos, len(error.doc.rstrip()))
     return error.doc.count("\n", 0, at) + 1, at - error.doc.rfind("\n", 0, at)
 
 
 def beyond_json(error: Exception) -> str:
-    """Why a text that may be JSON cannot be read.
-
-    A clause without a full stop.
-
-    Examples
-    --------
-    >>> beyond_json(RecursionError())
-    'it is nested too deeply'
-    """
+    """Why a text that may be JSON cannot be read. A clause without a full stop."""
     # Nesting of thousands of levels and numbers of thousands of digits are valid JSON.
     if isinstance(error, RecursionError):
         return "it is nested too deeply"

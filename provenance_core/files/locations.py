@@ -21,28 +21,13 @@ _INSTALL = "pip install 'provenance-check[files]'"
 
 
 def is_address(location: str) -> bool:
-    """Whether a file is named by its address and not by a path of this machine.
-
-    What its beginning says.
-
-    Examples
-    --------
-    >>> is_address("s3://bucket/answers.parquet"), is_address("answers.parquet")
-    (True, False)
-    """
+    """Whether a file is named by its address and not by a path of this machine."""
     return _ADDRESS.match(location) is not None
 
 
 def file_name(location: str) -> str:
-    """Name a file without its folder.
-
-    The last part, of a web address without what follows its ``?``.
-
-    Examples
-    --------
-    >>> file_name("https://example.com/sets/answers.jsonl?version=3")
-    'answers.jsonl'
-    """
+    """Name a file without its folder. The last part, of a web address without what follows its
+    ``?``."""
     if not is_address(location):
         return Path(location).name
     web = location.startswith(("http://", "https://"))

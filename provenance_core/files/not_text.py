@@ -47,17 +47,8 @@ _NO_HINTS: Mapping[Kind, str] = MappingProxyType({})
 
 
 def kind_of(data: bytes) -> Kind | None:
-    """Tell by its first bytes what a file is that holds no text.
-
-    None for a text, and for what is not known.
-
-    Examples
-    --------
-    >>> kind_of(b"%PDF-1.7").value
-    'a PDF'
-    >>> kind_of(b"text") is None
-    True
-    """
+    """Tell by its first bytes what a file is that holds no text. None for a text, and for what is
+    not known."""
     return next((kind for start, kind in _SIGNATURES if data.startswith(start)), None)
 
 
@@ -82,15 +73,7 @@ def refuse_nul(name: object, data: bytes, hint: str) -> None:
 
 
 def place_of(data: bytes, offset: int) -> str:
-    """Where a byte is.
-
-    Its line and column, from 1, of bytes.
-
-    Examples
-    --------
-    >>> place_of(b"one\\ntwo", 5)
-    'line 2, column 2'
-    """
+    """Where a byte is: its line and column, from 1, of bytes."""
     line = data.count(b"\n", 0, offset) + 1
     column = offset - (data.rfind(b"\n", 0, offset) + 1) + 1
     return f"line {line}, column {column}"

@@ -52,31 +52,15 @@ class ReadFile:
 
 
 def split_paragraphs(text: str) -> list[str]:
-    """Split a text at blank lines; empty parts are dropped, the rest keep their words.
-
-    The paragraphs, without white space around them.
-
-    Examples
-    --------
-    >>> split_paragraphs("one\\n\\n \\ntwo\\nlines")
-    ['one', 'two\\nlines']
-    """
+    """The paragraphs of a text, which stand between blank lines, without white space around
+    them."""
     unified = text.replace("\r\n", "\n").replace("\r", "\n")
     return [part.strip() for part in _BLANK_LINES.split(unified) if part.strip()]
 
 
 def pasted_texts(text: str) -> list[str]:
-    """Read the context items of a text that was pasted.
-
-    A text for each entry of such a list, else each paragraph.
-
-    Examples
-    --------
-    >>> pasted_texts('["One.", {"text": "Two."}]')
-    ['One.', 'Two.']
-    >>> pasted_texts("One.\\n\\nTwo.")
-    ['One.', 'Two.']
-    """
+    """Read the context items of a text that was pasted. A text for each entry of such a list, else
+    each paragraph."""
     stripped = text.strip()
     if stripped[:1] + stripped[-1:] == "[]":
         try:

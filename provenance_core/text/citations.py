@@ -142,16 +142,8 @@ def without_citations(text: str) -> str:
 
 
 def find_reference_lists(text: str) -> list[Bounds]:
-    """Find the lists of references and the footnotes of an answer.
-
-    Start and end of each in characters, in order.
-
-    Examples
-    --------
-    >>> text = "The mill is old [1].\\n\\nSources:\\n[1] Meyer, Mills, 2019\\n"
-    >>> [text[a:b] for a, b in find_reference_lists(text)]
-    ['Sources:\\n[1] Meyer, Mills, 2019\\n']
-    """
+    """Find the lists of references and the footnotes of an answer. Start and end of each in
+    characters, in order."""
     found: list[Bounds] = []
     for head in LIST_HEAD.finditer(text):
         end = head.end()

@@ -76,16 +76,8 @@ def find_tables(text: str) -> tuple[MarkdownTable, ...]:
 
 
 def row_statement(header: Row, row: Row) -> str:
-    """Write a row in words, each value under its column's name.
-
-    The values in order; an empty cell says nothing.
-
-    Examples
-    --------
-    >>> table = find_tables("| Name | Height |\\n|---|---|\\n| Tower | 30 m |")[0]
-    >>> row_statement(table.header, table.rows[0])
-    'Name: Tower; Height: 30 m'
-    """
+    """Write a row in words, each value under its column's name. The values in order; an empty cell
+    says nothing."""
     names = [_plain(name) for name in header.cells]
     names += [""] * (len(row.cells) - len(names))
     values = [_plain(cell) for cell in row.cells]

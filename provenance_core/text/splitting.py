@@ -91,15 +91,8 @@ def strip_bounds(text: str, a: int, b: int) -> Bounds:
 
 
 def claim_bounds(text: str, a: int, b: int) -> Bounds:
-    """Take the white space at the ends of a range, and the list markers at its start, off it.
-
-    A range that holds nothing else stays as it is.
-
-    Examples
-    --------
-    >>> claim_bounds("Wash.\\n6. Dry it.", 6, 16)
-    (9, 16)
-    """
+    """Take the white space at the ends of a range, and the list markers at its start, off it. A
+    range that holds nothing else stays as it is."""
     return strip_bounds(text, a + marker_length(text[a:b]), b)
 
 

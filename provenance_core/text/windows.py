@@ -42,40 +42,12 @@ def windows(
     most_tokens: int,
     count_tokens: TokenCounter,
 ) -> tuple[Window, ...]:
-    """Gather the sentences of all items, in order, into windows that overlap by half.
-
-    Parameters
-    ----------
-    items : Sequence[str]
-        The texts of the context items.
-    sentences : Sequence[Sequence[Bounds]]
-        Of each item, the half-open ranges of its sentences, in order; white space alone counts for
-        nothing. A sentence of more than ``most_tokens`` is cut between words.
-    most_tokens : int
-        Most tokens of a window, 1 or more.
-    count_tokens : TokenCounter
-        Counts the tokens of each of several texts.
-
-    Returns
-    -------
-    tuple[Window, ...]
-        One window if everything fits; else each begins with the sentence at the middle of the one
-        before, and the last ends with the last sentence. None for a context without words.
-
-    Raises
-    ------
-    ValueError
-        If ``sentences`` are of more or fewer items than there are.
-
-    Examples
-    --------
-    >>> def count(texts):
-    ...     return [len(text.split()) for text in texts]
-    >>> found = windows(["One. Two.", "Three."], [[(0, 4), (5, 9)], [(0, 6)]],
-    ...                 most_tokens=3, count_tokens=count)
-    >>> [window.text for window in found]
-    ['One. Two.', 'Two.\\n\\n¶ Three.']
-    """
+    """Gather the sentences of all items, in order, into windows of at most ``most_tokens`` (1 or
+    more) that overlap by half: one if everything fits; else each begins with the sentence at the
+    middle of the one before, and the last ends with the last sentence. None for a context without
+    words. ``sentences``: of each item, the half-open ranges of its sentences; one of more than
+    ``most_tokens`` is cut between words. Raises ValueError if they are of more or fewer items than
+    there are."""
     parts = _parts(items, sentences, most_tokens, count_tokens)
     border = count_tokens([BORDER.strip()])[0]
     found: list[Window] = []

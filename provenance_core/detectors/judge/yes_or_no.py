@@ -40,13 +40,7 @@ class YesOrNo:
 
 
 def claim_prompt(model_id: str, document: str, claim: str) -> str:
-    """Ask whether the document supports the claim, in the form that the model knows.
-
-    Examples
-    --------
-    >>> claim_prompt("bespoke-minicheck", "It is red.", "It is blue.")
-    'Document: It is red.\\nClaim: It is blue.'
-    """
+    """Ask whether the document supports the claim, in the form that the model knows."""
     form = _FORM if _BARE in model_id.lower() else _FORM + _QUESTION
     texts = {"document": document, "claim": claim}
     # One pass, so that a text which holds "{claim}" stays as it is.

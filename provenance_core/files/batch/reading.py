@@ -129,34 +129,8 @@ def _expanded(record: Record) -> Record:
 
 
 def inspect_batch_file(path: Path, options: BatchOptions = _DEFAULT_OPTIONS) -> FileShape:
-    """Read the first records of a file: its format, its keys and how they are mapped.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    options : BatchOptions, default _DEFAULT_OPTIONS
-        Its encoding and its sheet, where a person named them.
-
-    Returns
-    -------
-    FileShape
-        What the records say, and the first of them as text.
-
-    Raises
-    ------
-    InputError
-        The file cannot be opened, or no record of it can be read.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "answers.jsonl")
-    ...     size = path.write_text('{"question": "Q?", "context": "It is red.", "answer": "Red."}')
-    ...     inspect_batch_file(path).mapping.query
-    'question'
-    """
+    """Read the first records of a file: its format, its keys, how they are mapped, and the records
+    as text. Raises InputError where the file cannot be opened, or no record of it can be read."""
     opened = _open(path, options, None)
     mapping, guessed = opened.guess()
     return FileShape(
@@ -188,34 +162,9 @@ def _lists_of_objects(records: list[Record]) -> tuple[str, ...]:
 def unreadable_rows(
     path: Path, options: BatchOptions = _DEFAULT_OPTIONS
 ) -> tuple[RejectedRow, ...]:
-    """Read a whole file for the records that cannot be read, whatever its keys mean.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    options : BatchOptions, default _DEFAULT_OPTIONS
-        Its encoding and its sheet, where a person named them.
-
-    Returns
-    -------
-    tuple[RejectedRow, ...]
-        Each with its line, the reason and a hint, in the file's order.
-
-    Raises
-    ------
-    InputError
-        The file cannot be opened, or is damaged as a whole.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "answers.jsonl")
-    ...     size = path.write_text('{"answer": "Red."}\\n{"answer": "Blue."')
-    ...     [row.line for row in unreadable_rows(path)]
-    [2]
-    """
+    """Read a whole file for the records that cannot be read, whatever its keys mean: each with its
+    line, the reason and a hint, in the file's order. Raises InputError where the file cannot be
+    opened, or is damaged as a whole."""
     entries = read_batch_entries(path, options.encoding, options.sheet)
     found = (entry for entry in entries if isinstance(entry, RejectedRow))
     return tuple(map(storable, found))
@@ -227,40 +176,12 @@ def read_batch_file(
     mapping: FieldMapping | None = None,
     options: BatchOptions = _DEFAULT_OPTIONS,
 ) -> BatchFile:
-    """Read every row of a file, each to be audited or refused with a reason.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    format : str | None, default None
-        Name of its format. None means that the keys of the first records tell it.
-    mapping : FieldMapping | None, default None
-        Which key holds which field, where one record is one row. It wins over the format's own.
-        With another answer or context than the format's, the file is read as ``columns``.
-    options : BatchOptions, default _DEFAULT_OPTIONS
-        Which spans of RAGTruth count; encoding and sheet, where a person names them.
-
-    Returns
-    -------
-    BatchFile
-        Rows, refused rows and warnings.
-
-    Raises
-    ------
-    InputError
-        The file cannot be opened, no record of it can be read, no record has the keys that context
-        and answer are mapped to, or a file that it needs is not beside it.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "answers.jsonl")
-    ...     size = path.write_text('{"query": "", "context": ["It is red."], "answer": "It is."}')
-    ...     [row.answer for row in read_batch_file(path).rows]
-    ['It is.']
-    """
+    """Read every row of a file, each to be audited or refused with a reason. ``format``: None means
+    that the keys of the first records tell it. ``mapping``: which key holds which field, where one
+    record is one row; it wins over the format's own. With another answer or context than the
+    format's, the file is read as ``columns``. Raises InputError where the file cannot be opened, no
+    record of it can be read, no record has the keys that context and answer are mapped to, or a
+    file that it needs is not beside it."""
     asked = None if format is None else named_batch_format(format)
     opened = _open(path, options, asked, mapping)
     proposed, guessed = opened.guess()

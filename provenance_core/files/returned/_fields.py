@@ -51,15 +51,8 @@ def written(value: object) -> object:
 
 
 def number(value: object) -> int | None:
-    """Take a whole number, also as a text or as a table's float.
-
-    1 or more; None for anything else.
-
-    Examples
-    --------
-    >>> number("12"), number(12.0), number("12.5"), number(True)
-    (12, 12, None, None)
-    """
+    """Take a whole number, also as a text or as a table's float. 1 or more; None for anything
+    else."""
     if isinstance(value, bool):
         return None
     given = text(value)

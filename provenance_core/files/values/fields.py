@@ -22,15 +22,8 @@ def text(record: Record, key: str) -> str:
 
 
 def identifier(fields: Mapping[str, object], *keys: str) -> str:
-    """Take the first usable of several fields that may name a record.
-
-    A string or whole number as a string; empty where no field has one.
-
-    Examples
-    --------
-    >>> identifier({"id": "", "number": 7}, "id", "number")
-    '7'
-    """
+    """Take the first usable of several fields that may name a record. A string or whole number as a
+    string; empty where no field has one."""
     for key in keys:
         value = fields.get(key)
         if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
@@ -64,15 +57,8 @@ def objects(record: Record, key: str) -> tuple[dict[str, object], ...]:
 
 
 def span(start: object, end: object, kind: str, answer: str) -> GoldSpan | None:
-    """Cut a span to the answer.
-
-    None where an offset is no whole number, or nothing of the span lies within the answer.
-
-    Examples
-    --------
-    >>> span(3, 99, "", "It is red.")
-    GoldSpan(start=3, end=10, kind='')
-    """
+    """Cut a span to the answer. None where an offset is no whole number, or nothing of the span
+    lies within the answer."""
     if not isinstance(start, int) or not isinstance(end, int):
         return None
     start, end = max(start, 0), min(end, len(answer))

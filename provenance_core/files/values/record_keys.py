@@ -8,15 +8,8 @@ from provenance_core.files.records.entries import Record
 
 
 def keys_of(fields: Mapping[str, object], prefix: str = "") -> tuple[str, ...]:
-    """List every key that holds a value or a list.
-
-    The keys in order; an object is given by its own keys, behind its key and a dot.
-
-    Examples
-    --------
-    >>> keys_of({"id": 1, "input": {"query": "q", "context": []}})
-    ('id', 'input.query', 'input.context')
-    """
+    """List every key that holds a value or a list. The keys in order; an object is given by its own
+    keys, behind its key and a dot."""
     found: list[str] = []
     for key, value in fields.items():
         if isinstance(value, dict) and value:
@@ -50,15 +43,8 @@ def _held(fields: Mapping[str, object], prefix: str) -> Iterator[str]:
 
 
 def value_at(fields: Mapping[str, object], key: str) -> object:
-    """Look up a key, as written or, with its dots, within objects.
-
-    The value; None where nothing is there.
-
-    Examples
-    --------
-    >>> value_at({"input": {"query": "q"}}, "input.query"), value_at({"a.b": 1}, "a.b")
-    ('q', 1)
-    """
+    """Look up a key, as written or, with its dots, within objects. The value; None where nothing is
+    there."""
     if not key:
         return None
     if key in fields:

@@ -20,19 +20,10 @@ class Formula:
 
 
 def scalar_text(value: object) -> str | None:
-    """Write a single value as text.
-
-    A text as it is; "" for None and NaN; a number or truth value as text; a date in ISO 8601,
-    without a midnight that only says that it is a date; a duration as
-    hours, minutes and seconds. None for a list or an object. Raises
-    InputError where it is a formula of a spreadsheet without a result, or a number of thousands of
-    digits.
-
-    Examples
-    --------
-    >>> scalar_text(7.0), scalar_text(True), scalar_text(None), scalar_text([7])
-    ('7', 'true', '', None)
-    """
+    """Write a single value as text. A text as it is; "" for None and NaN; a number or truth value
+    as text; a date in ISO 8601, without a midnight that only says that it is a date; a duration as
+    hours, minutes and seconds. None for a list or an object. Raises InputError where it is a
+    formula of a spreadsheet without a result, or a number of thousands of digits."""
     if isinstance(value, Formula):
         raise InputError(
             f"a cell has the formula {value} without a result, or with an error as result; open "
