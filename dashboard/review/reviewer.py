@@ -1,12 +1,12 @@
-"""Who reviews."""
+"""Who reviews; the browser keeps the name from one visit to the next."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.review.remember import remember
 from dashboard.shared.access import visitor
-from dashboard.shared.remembered_name import remembered_name
+from dashboard.shared.components import component
+from dashboard.shared.remembered_name import COOKIE, remembered_name
 from provenance_core.review.checks import MOST_NAME_CHARACTERS
 
 
@@ -28,5 +28,7 @@ def draw_reviewer() -> str:
     name = given.strip()
     # Also the name that the browser had at first: another one may have come between.
     if name:
-        remember(name)
+        component(__file__, "remember_reviewer")(
+            data={"cookie": COOKIE, "name": name}, key="remember_reviewer", height=1
+        )
     return name

@@ -30,7 +30,7 @@ from dashboard.shared.settings import (
 from provenance_core import DETECTORS, Audit, Parameters, recompute
 from provenance_core.audit.assembly import SELECTION_PARAMETERS
 from provenance_core.detectors import parameters_read
-from provenance_core.detectors.judge.third_reader import third_reader_problem
+from provenance_core.detectors.judge.client import judge_problem
 from provenance_core.errors import NotReadError
 from provenance_core.models.catalogue.profiles import default_profile, get_profile
 from provenance_core.parameters import PARAMETERS, ParameterInfo, RecomputedParameters
@@ -216,7 +216,7 @@ def _draw_parameter(info: ParameterInfo) -> None:
     elif info.bounds is not None:
         _draw_number(info)
     else:
-        missing = third_reader_problem() if info.name == "third_reader" else ""
+        missing = judge_problem() if info.name == "third_reader" else ""
         off = bool(missing) and not st.session_state.get(info.name)
         st.toggle(info.label, key=info.name, persist_state="session", disabled=off)
         st.caption(info.help + note)

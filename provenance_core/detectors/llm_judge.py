@@ -16,12 +16,12 @@ from provenance_core.detectors._set_aside import (
     left_out,
     traced_aside,
 )
-from provenance_core.detectors.judge.client import ask_judge, missing_client
+from provenance_core.detectors.judge.client import ask_judge, judge_problem
 from provenance_core.detectors.judge.prompts import choose_prompt, fill_prompt
 from provenance_core.detectors.judge.reply import beginning
 from provenance_core.detectors.judge.settings import read_judge_settings, what_is_sent
 from provenance_core.detectors.two_stage import TwoStageDetector
-from provenance_core.errors import InputError, JudgeError
+from provenance_core.errors import InputError
 from provenance_core.scoring.cells import EVEN, CellMeasure
 from provenance_core.scoring.support import sentence_support
 from provenance_core.scoring.tracing import trace_sentences
@@ -74,13 +74,7 @@ class LlmJudgeDetector(Detector):
     )
 
     def unavailable(self) -> str:
-        if reason := missing_client():
-            return reason
-        try:
-            read_judge_settings()
-        except JudgeError as error:
-            return str(error)
-        return ""
+        return judge_problem()
 
     def judge(self) -> JudgeModel | None:
         return read_judge_settings().model

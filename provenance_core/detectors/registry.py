@@ -7,10 +7,10 @@ from importlib import import_module
 from types import MappingProxyType
 
 from provenance_core.detectors._interface import Detector
+from provenance_core.detectors.judge.client import judge_problem
 from provenance_core.detectors.judge.settings import read_judge_settings
 from provenance_core.detectors.judge.third_reader import (
     asks_third_reader,
-    third_reader_problem,
     what_the_third_reader_sends,
 )
 from provenance_core.errors import InputError
@@ -137,7 +137,7 @@ def unusable(parameters: Parameters) -> str:
     """Why an audit under ``parameters`` cannot be made as things are set, and what to set; "" where
     it can."""
     reason = get_detector(parameters.detector).unavailable()
-    return reason or (third_reader_problem() if _asks_third_reader(parameters) else "")
+    return reason or (judge_problem() if _asks_third_reader(parameters) else "")
 
 
 def asked_model(parameters: Parameters) -> JudgeModel | None:

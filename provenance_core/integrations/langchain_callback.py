@@ -146,17 +146,6 @@ class AuditingCallback(BaseCallbackHandler):
         if chain is not None and chain.documents:
             self._end(output, run_id, chain)
 
-    def on_tool_error(
-        self,
-        error: BaseException,
-        *,
-        run_id: UUID,
-        parent_run_id: UUID | None = None,
-        **kwargs: Any,
-    ) -> None:
-        """Forget a tool that failed and that no chain called."""
-        self._finished(run_id, parent_run_id)
-
     def on_retriever_start(
         self,
         serialized: dict[str, Any],
@@ -201,8 +190,10 @@ class AuditingCallback(BaseCallbackHandler):
         parent_run_id: UUID | None = None,
         **kwargs: Any,
     ) -> None:
-        """Forget a chain that failed."""
+        """Forget a chain that failed, or a tool that no chain called."""
         self._finished(run_id, parent_run_id)
+
+    on_tool_error = on_chain_error
 
     def _begin(
         self, run_id: UUID, parent: UUID | None, query: str = "", *, retriever: bool = False

@@ -21,6 +21,7 @@ from provenance_core.detectors.judge.settings import (
     TIMEOUT,
     URL,
     JudgeSettings,
+    read_judge_settings,
 )
 from provenance_core.detectors.judge.yes_or_no import Token
 from provenance_core.errors import JudgeError, JudgeReplyError
@@ -93,6 +94,17 @@ def missing_client() -> str:
     if importlib.util.find_spec("openai"):
         return ""
     return "The judge needs the openai package: pip install 'provenance-check[judge]'"
+
+
+def judge_problem() -> str:
+    """Why no language model can be asked, and what to set; "" where one can."""
+    if reason := missing_client():
+        return reason
+    try:
+        read_judge_settings()
+    except JudgeError as error:
+        return str(error)
+    return ""
 
 
 def ask_judge(

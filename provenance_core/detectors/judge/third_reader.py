@@ -14,12 +14,7 @@ import numpy as np
 
 from provenance_core.detectors._interface import AnswerScore, Models
 from provenance_core.detectors._set_aside import left_out, scored_claims
-from provenance_core.detectors.judge.client import (
-    Endpoint,
-    TokenReply,
-    missing_client,
-    open_endpoint,
-)
+from provenance_core.detectors.judge.client import Endpoint, TokenReply, open_endpoint
 from provenance_core.detectors.judge.reply import MalformedReply
 from provenance_core.detectors.judge.settings import (
     JudgeSettings,
@@ -53,17 +48,6 @@ def asks_third_reader(parameters: Parameters) -> bool:
     """Whether an audit asks a language model about the sentences in doubt."""
     info = PARAMETERS["third_reader"]
     return parameters.third_reader and info.is_read(parameters)
-
-
-def third_reader_problem() -> str:
-    """Why no language model can be asked, and what to set; "" where one can."""
-    if reason := missing_client():
-        return reason
-    try:
-        read_judge_settings()
-    except JudgeError as error:
-        return str(error)
-    return ""
 
 
 def what_the_third_reader_sends() -> str:
