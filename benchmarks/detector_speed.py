@@ -33,7 +33,7 @@ class Measured:
 def context_of(row: LabelledRow, detector: str) -> tuple[str, ...]:
     """What ``detector`` reads of the row; nothing where the row lacks it."""
     if DETECTORS[detector].traits.context == "context":
-        return row.context
+        return row.texts
     return row.other_answers if len(row.other_answers) >= LEAST_OTHER_ANSWERS else ()
 
 

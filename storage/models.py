@@ -217,7 +217,7 @@ class RunRowRecord(Base):
     row_id: Mapped[str] = mapped_column(Text)
     query: Mapped[str] = mapped_column(Text)
     answer: Mapped[str] = mapped_column(Text)
-    context: Mapped[list[str]] = mapped_column(JSON)
+    context: Mapped[list[Any]] = mapped_column(JSON)
     label: Mapped[int | None] = mapped_column(Integer)
     subset: Mapped[str] = mapped_column(Text)
     task: Mapped[str] = mapped_column(Text)

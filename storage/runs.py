@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -30,6 +30,7 @@ from provenance_core.files.batch.summary import FileSummary
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.types import BatchRow, FieldMapping, RejectedRow, Unit
 from provenance_core.statistics.thresholds.types import LabelledScores
+from provenance_core.types import ContextItem
 from storage.audits import insert_audit, read_audit
 from storage.database import DatabaseAccess, now_text, time_text
 from storage.engine import truncate_wal
@@ -142,7 +143,7 @@ class PendingRow:
     line: int
     query: str
     answer: str
-    context: tuple[str, ...]
+    context: tuple[ContextItem, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,14 +393,20 @@ class RunStore(DatabaseAccess):
         )
         with self._reading("The next rows cannot be read") as session:
             return tuple(
-                PendingRow(row.id, row.line, row.query, row.answer, tuple(row.context))
+                PendingRow(row.id, row.line, row.query, row.answer, _context(row.context))
                 for row in session.execute(wanted)
             )
 
-    def audit_of(self, digest: str, parameters: Parameters | None = None) -> int | None:
+    def audit_of(
+        self,
+        digest: str,
+        parameters: Parameters | None = None,
+        context: Sequence[ContextItem] | None = None,
+    ) -> int | None:
         """Find the newest audit of the same texts by the same models, measured in the same way.
         ``parameters``: given, only an audit counts whose score and verdict came about under just
-        these."""
+        these. ``context``: given, only one whose items have the same titles: citations name
+        them."""
         wanted = (
             select(AuditRecord.id)
             .where(AuditRecord.digest == digest)
@@ -407,7 +414,7 @@ class RunStore(DatabaseAccess):
         )
         with self._reading("The audits cannot be read") as session:
             found = session.scalars(wanted).all()
-            return next((number for number in found if _same(session, number, parameters)), None)
+            return next((n for n in found if _same(session, n, parameters, context)), None)
 
     def finish(self, row_id: int, worker: str, audit: Audit) -> bool:
         """Keep an audit and mark its row as done, both or neither. No row is done twice. Returns
@@ -603,14 +610,32 @@ def _changed(result: Any) -> int:
     return int(result.rowcount)
 
 
-def _same(session: Session, number: int, parameters: Parameters | None) -> bool:
-    """Whether an audit was made under just these parameters; None stands for any."""
-    if parameters is None:
+def _context(stored: Sequence[Any]) -> tuple[ContextItem, ...]:
+    """The context of a row; an item without a title is kept as its text."""
+    return tuple(
+        ContextItem(index, item) if isinstance(item, str) else from_plain(ContextItem, item)
+        for index, item in enumerate(stored)
+    )
+
+
+def _same(
+    session: Session,
+    number: int,
+    parameters: Parameters | None,
+    context: Sequence[ContextItem] | None,
+) -> bool:
+    """Whether an audit was made under just these parameters, of items with these titles; None
+    stands for any."""
+    if parameters is None and context is None:
         return True
     try:
-        return read_audit(session, number).parameters == parameters
+        audit = read_audit(session, number)
     except UNREADABLE:
         return False
+    names = [item.name for item in audit.evidence.context]
+    return (parameters is None or audit.parameters == parameters) and (
+        context is None or names == [item.name for item in context]
+    )
 
 
 def _still_mine(session: Session, row_id: int, worker: str) -> bool:
@@ -651,7 +676,7 @@ def _row_values(run_id: int, row: BatchRow) -> dict[str, Any]:
     values = to_plain(row)
     values["row_id"] = values.pop("id")
     # Named for every row, so that intervals can be drawn over source documents.
-    values["group"] = row.group or text_group(*row.context)
+    values["group"] = row.group or text_group(*row.texts)
     return {"run_id": run_id, **values, "status": str(RowStatus.PENDING), "reason": ""}
 
 

@@ -65,7 +65,7 @@ def _file_lines(rows: Sequence[LabelledRow], limit: float, scratch: Path) -> lis
     lines: list[str] = []
     for size in ROWS:
         file = scratch / f"rows_{size}.jsonl"
-        given = ({"query": r.query, "context": r.context, "answer": r.answer} for r in rows[:size])
+        given = ({"query": r.query, "context": r.texts, "answer": r.answer} for r in rows[:size])
         file.write_text("".join(json.dumps(each) + "\n" for each in given), encoding="utf-8")
         command = [sys.executable, "-m", "provenance_core", "batch", str(file)]
         command += ["--run", str(size), "--profile", "embedded"]

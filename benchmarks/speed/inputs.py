@@ -31,7 +31,7 @@ def real_pairs(rows: list[LabelledRow], nli: CrossEncoder, most: int) -> list[tu
     count = nli.count_tokens
     pairs: list[tuple[str, str]] = []
     for row in rows:
-        items = [ContextItem(i, text) for i, text in enumerate(row.context)]
+        items = [ContextItem(i, text) for i, text in enumerate(row.texts)]
         chunks = chunk_context(items, max_tokens=limit, overlap_sentences=1, count_tokens=count)
         bounds = [strip_bounds(row.answer, a, b) for a, b in sentence_bounds(row.answer)]
         for a, b in bounds[:2]:
@@ -45,7 +45,7 @@ def real_pairs(rows: list[LabelledRow], nli: CrossEncoder, most: int) -> list[tu
 
 def audit_input(rows: list[LabelledRow]) -> tuple[str, str, list[str]]:
     """Query, 3-sentence answer and 10 context items of 100 words, out of real rows."""
-    words = " ".join(text for row in rows[:400] for text in row.context).split()
+    words = " ".join(text for row in rows[:400] for text in row.texts).split()
     context = [" ".join(words[i * 100 : (i + 1) * 100]) for i in range(10)]
     return "What is reported?", answer_of(rows, 3), context
 
@@ -64,7 +64,7 @@ def answer_of(rows: list[LabelledRow], sentences: int) -> str:
 def long_context(rows: list[LabelledRow], chunks: int) -> list[str]:
     """Context items of 80 words out of real rows, each within a chunk as a rule, as many as
     ``chunks``; each with its number, so that no two are equal."""
-    words = " ".join(text for row in rows[:400] for text in row.context).split()
+    words = " ".join(text for row in rows[:400] for text in row.texts).split()
     found = []
     for number in range(chunks):
         start = 80 * number % max(1, len(words) - 80)

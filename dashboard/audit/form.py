@@ -14,7 +14,12 @@ from dashboard.audit.offered import Offer, draw_offers, forget_offers, take_aske
 from dashboard.shared.audit_run import RunPlace, run_place
 from dashboard.shared.sidebar import draw_settings_owner
 from provenance_core import DETECTORS, ContextItem, Evidence, InputError, Parameters
-from provenance_core.files.uploaded_context import FILE_TYPES, pasted_texts, read_context_file
+from provenance_core.files.uploaded_context import (
+    FILE_TYPES,
+    pasted_items,
+    pasted_texts,
+    read_context_file,
+)
 from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
 from provenance_core.text.structured_context import given_context
 from reports.directions import without_turns
@@ -135,15 +140,15 @@ def _switch_mode() -> None:
     """Carry what was typed in one form over into the other."""
     state = st.session_state
     if state.context_mode == BOXES:
-        texts = pasted_texts(state.context_text) or [""]
-        if len(texts) > MOST_BOXES:
+        items = pasted_items(state.context_text) or [ContextItem(0, "")]
+        if len(items) > MOST_BOXES:
             state.context_mode = ONE_TEXT
             state.upload_problems = [
-                f"The context has {len(texts)} items. More than {MOST_BOXES} stay in one text, "
+                f"The context has {len(items)} items. More than {MOST_BOXES} stay in one text, "
                 "because that many boxes make the page slow. Nothing was changed."
             ]
         else:
-            fill_boxes([ContextItem(i, text) for i, text in enumerate(texts)])
+            fill_boxes(items)
         return
     if state.context_text != state.replaced_text:
         # No person's wish: the browser sent text that it had before it heard of the boxes.
@@ -162,8 +167,7 @@ def keep_late_text(late: str) -> None:
     before = pasted_texts(state.replaced_text)
     shown = [item for item in current_context() if item.text.strip()]
     same = [item.text for item in shown[: len(before)]] == before
-    typed = [ContextItem(0, text) for text in pasted_texts(late)]
-    items = [*typed, *(shown[len(before) :] if same else shown)]
+    items = [*pasted_items(late), *(shown[len(before) :] if same else shown)]
     state.context_text = late
     fill_context([replace(item, index=n) for n, item in enumerate(items)])
 
@@ -232,7 +236,7 @@ def current_context() -> list[ContextItem]:
     """The context items as the form has them now."""
     state = st.session_state
     if state.context_mode == ONE_TEXT:
-        return [ContextItem(i, t) for i, t in enumerate(pasted_texts(state.context_text))]
+        return pasted_items(state.context_text)
     return _box_items()
 
 

@@ -16,7 +16,7 @@ import streamlit as st
 from dashboard.batch.rejected import draw_file_summary, draw_rejected
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.text_table import text_table
-from provenance_core import DETECTORS, InputError, Parameters
+from provenance_core import DETECTORS, ContextItem, InputError, Parameters
 from provenance_core.files.batch import (
     BatchFile,
     BatchOptions,
@@ -400,6 +400,10 @@ def _draw_mapping(shape: FileShape, own: str) -> FieldMapping:
     return FieldMapping(**chosen)
 
 
+def _titled(item: ContextItem) -> str:
+    return f"{item.name}: {item.text}" if item.name else item.text
+
+
 def _draw_preview(file: BatchFile) -> None:
     """The first rows: a table, or where the window is narrow a block of lines for each of fewer."""
     shown = file.rows[:_PREVIEWED]
@@ -409,7 +413,7 @@ def _draw_preview(file: BatchFile) -> None:
         "query": [shortened(row.query) for row in shown],
         "label": [LABELS[row.label] for row in shown],
         "context items": [len(row.context) for row in shown],
-        "context": [shortened(" ⏎ ".join(row.context)) for row in shown],
+        "context": [shortened(" ⏎ ".join(map(_titled, row.items))) for row in shown],
     }
     with st.container(key="wide_audits_preview"):
         st.dataframe(

@@ -39,6 +39,7 @@ from provenance_core.types import (
     Aggregation,
     Audit,
     ClaimForm,
+    ContextItem,
     ModelInfo,
     Parameters,
     SelectionStrategy,
@@ -156,7 +157,7 @@ class DetectorScorer:
         ]
         return RowScores((audit.score, *cells), unsupported_spans(audit))
 
-    def _context(self, row: LabelledRow) -> tuple[str, ...]:
+    def _context(self, row: LabelledRow) -> tuple[str | ContextItem, ...]:
         if reads_context(self.parameters.detector):
             require_context(row)
             return row.context
@@ -241,9 +242,9 @@ class BaselineScorer:
             return RowScores((length_score(row.answer),))
         require_context(row)
         if size := RUN_SIZES.get(self.method):
-            return RowScores((rouge_n(row.context, row.answer, size),))
+            return RowScores((rouge_n(row.texts, row.answer, size),))
         measure = rouge_l if self.method == Method.ROUGE_L else word_overlap
-        return RowScores((measure(row.context, row.answer),))
+        return RowScores((measure(row.texts, row.answer),))
 
 
 BASELINES = tuple(map(BaselineScorer, BASELINE_METHODS))
@@ -275,7 +276,7 @@ def reads_context(method: str) -> bool:
 
 def require_context(row: LabelledRow) -> None:
     """Check that the context of a row has text. Raises InputError where it has none."""
-    if not any(item.strip() for item in row.context):
+    if not any(item.strip() for item in row.texts):
         raise InputError("the context is empty, so there is nothing to check the answer against")
 
 

@@ -195,7 +195,7 @@ def _scores(key: str, row: LabelledRow, scorer: Scorer, log: ScoreLog) -> RowSco
 
 def row_key(row: LabelledRow) -> str:
     """The digest of a row's query, context and answer."""
-    return digest(row.query, *row.context, "", row.answer)
+    return digest(row.query, *row.texts, "", row.answer)
 
 
 def _subset(row: LabelledRow, tasks: bool) -> str:
@@ -215,8 +215,8 @@ def _scored(key: str, row: LabelledRow, found: Sequence[RowScores], subset: str)
         key=key,
         id=row.id or str(row.line),
         label=row.label,
-        group=digest(row.group) if row.group else digest(*row.context),
-        source=digest(row.query, *row.context),
+        group=digest(row.group) if row.group else digest(*row.texts),
+        source=digest(row.query, *row.texts),
         subset=subset,
         # Rounded here, not on writing, so that figures now and from the file are the same.
         scores=tuple(round(score, _DIGITS) for scores in found for score in scores.scores),

@@ -16,9 +16,9 @@ from provenance_core.files.records.entries import Note
 from provenance_core.files.records.numbered_columns import joined_columns
 from provenance_core.files.records.tables import table_entries
 from provenance_core.files.types import RejectedRow
-from provenance_core.files.values.context_texts import context_texts
+from provenance_core.files.values.context_texts import context_items, title_of
 from provenance_core.text.structured_context import is_data
-from provenance_core.types import Notice
+from provenance_core.types import ContextItem, Notice
 
 TEXT_FIELDS = ("text", "content", "page_content", "document", "passage", "chunk", "context")
 LIST_FIELDS = (
@@ -29,8 +29,6 @@ LIST_FIELDS = (
     "documents",
     "chunks",
 )
-_TITLE_FIELDS = ("title", "name", "heading")
-_LONGEST_TITLE = 120  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,35 +161,28 @@ def record_texts(record: object, where: str) -> list[Piece]:
             f"{', '.join(TEXT_FIELDS)}; found: {found}."
         )
     try:
-        return _named(
-            context_texts(record[field], field), _titled(where, record), field, record[field]
+        return named_pieces(
+            context_items(record[field], field), _titled(where, title_of(record)), field
         )
     except InputError as error:
         raise InputError(f"{where}: {error}.") from error
 
 
-def _named(texts: Sequence[str], where: str, field: str, given: object) -> list[Piece]:
-    """``given``: what the texts were read from; its entries may have titles."""
-    several = len(texts) > 1
-    entries = given if isinstance(given, list) and len(given) == len(texts) else [None] * len(texts)
+def named_pieces(items: Sequence[ContextItem], where: str, field: str) -> list[Piece]:
+    """The pieces of a record at the place ``where``, "" for what was pasted, which is named by
+    titles alone."""
+    several = len(items) > 1 and where
     return [
-        Piece(text, _titled(f"{where}, {field} {number}" if several else where, entry))
-        for number, (text, entry) in enumerate(zip(texts, entries, strict=True), 1)
+        Piece(
+            item.text,
+            _titled(f"{where}, {field} {number}" if several else where, item.name),
+        )
+        for number, item in enumerate(items, 1)
     ]
 
 
-def _titled(where: str, record: object) -> str:
-    """The place with the title that a record has for its text."""
-    if not isinstance(record, dict):
-        return where
-    metadata = record.get("metadata")
-    places = (record, metadata if isinstance(metadata, dict) else {})
-    found = (place.get(field) for place in places for field in _TITLE_FIELDS)
-    title = next((each for each in found if isinstance(each, str) and each.strip()), "")
-    said = " ".join(title.split())
-    if len(said) > _LONGEST_TITLE:
-        said = f"{said[: _LONGEST_TITLE - 1]}…"
-    return f"{where}: {said}" if said else where
+def _titled(where: str, title: str) -> str:
+    return ": ".join(filter(None, (where, title)))
 
 
 def names_texts(record: object) -> bool:

@@ -19,7 +19,7 @@ from provenance_core.files.formats._messages import message_text
 from provenance_core.files.formats.registry import BATCH_FORMATS, COLUMNS
 from provenance_core.files.values.context_texts import context_texts
 from provenance_core.files.values.scalars import scalar_text
-from provenance_core.types import Notice
+from provenance_core.types import ContextItem, Notice
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class FirstAnswer:
     file. ``notices``: that the file has others."""
 
     asked: Asked
-    context: tuple[str, ...]
+    context: tuple[ContextItem, ...]
     place: str
     notices: tuple[Notice, ...] = ()
 
@@ -50,8 +50,8 @@ def first_answer(name: str, data: bytes) -> FirstAnswer | None:
     Examples
     --------
     >>> first_answer("a.json", b'{"question": "Who?", "response": "I.", "context": "It is I."}')
-    FirstAnswer(asked=Asked(query='Who?', answer='I.'), context=('It is I.',), place='line 1', \
-notices=())
+    FirstAnswer(asked=Asked(query='Who?', answer='I.'), context=(ContextItem(index=0, \
+text='It is I.', name=''),), place='line 1', notices=())
     """
     with TemporaryDirectory() as folder:
         path = Path(folder, re.sub(r"[^\w.-]+", "_", PurePath(name).name)[-100:])
@@ -82,7 +82,7 @@ notices=())
             )
         )
     place = f"{file.unit} {first.line:,}"
-    return FirstAnswer(Asked(first.query, first.answer), first.context, place, tuple(said))
+    return FirstAnswer(Asked(first.query, first.answer), first.items, place, tuple(said))
 
 
 def answer_alone(name: str, records: Sequence[object]) -> tuple[Asked, Notice] | None:

@@ -130,12 +130,12 @@ def _beside_others(rows: tuple[LabelledRow, ...]) -> tuple[LabelledRow, ...]:
     """``rows``, each with the other answers to its query and context."""
     answers: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
     for row in rows:
-        known = answers[row.query, row.context]
+        known = answers[row.query, row.texts]
         if row.answer not in known:
             known.append(row.answer)
     return tuple(
         replace(
-            row, other_answers=tuple(a for a in answers[row.query, row.context] if a != row.answer)
+            row, other_answers=tuple(a for a in answers[row.query, row.texts] if a != row.answer)
         )
         for row in rows
     )

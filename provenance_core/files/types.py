@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from provenance_core.types import ContextItem
+
 
 class Unit(StrEnum):
     """What the number of a place in a file counts: lines of a text file, rows of a sheet, or
@@ -32,7 +34,8 @@ class GoldSpan:
 class BatchRow:
     """One answer of a file with its query and context, and the truth about it where it is known.
 
-    ``line`` counts from 1 (lines of a text file, else records). ``label``: 1 = supported, 0 =
+    ``line`` counts from 1 (lines of a text file, else records). ``context``: texts, and where an
+    item has a title, the item with it. ``label``: 1 = supported, 0 =
     hallucinated, None where nobody has said. ``group`` names the source document, which several
     answers may share: intervals are drawn over groups. ``spans`` is None where the data set has no
     spans at all, and empty where it has but this answer has none. ``subset`` names a part with
@@ -41,7 +44,7 @@ class BatchRow:
 
     line: int
     query: str
-    context: tuple[str, ...]
+    context: tuple[str | ContextItem, ...]
     answer: str
     label: int | None = None
     id: str = ""
@@ -51,6 +54,19 @@ class BatchRow:
     source_model: str = ""
     spans: tuple[GoldSpan, ...] | None = None
     passed: int | None = None
+
+    @property
+    def items(self) -> tuple[ContextItem, ...]:
+        """The context, each item with its title or with none."""
+        return tuple(
+            ContextItem(index, item) if isinstance(item, str) else item
+            for index, item in enumerate(self.context)
+        )
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of the context, without titles."""
+        return tuple(item.text for item in self.items)
 
 
 @dataclass(frozen=True, slots=True)

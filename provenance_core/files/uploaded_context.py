@@ -13,12 +13,12 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import count
 from pathlib import PurePath
 
 from provenance_core.errors import InputError
 from provenance_core.files._uploaded_documents import read_docx, read_pdf
 from provenance_core.files._uploaded_records import (
+    named_pieces,
     names_texts,
     read_csv,
     read_json,
@@ -59,18 +59,24 @@ def split_paragraphs(text: str) -> list[str]:
 
 
 def pasted_texts(text: str) -> list[str]:
-    """Read the context items of a text that was pasted. A text for each entry of such a list, else
-    each paragraph."""
+    """Read the texts of :func:`pasted_items`."""
+    return [item.text for item in pasted_items(text)]
+
+
+def pasted_items(text: str) -> list[ContextItem]:
+    """Read the context items of a text that was pasted: each entry of a JSON list, with its title
+    as its name, else each paragraph."""
     stripped = text.strip()
     if stripped[:1] + stripped[-1:] == "[]":
         try:
             records = json.loads(stripped)
             if records and all(isinstance(r, str) or names_texts(r) for r in records):
-                pieces = [piece for record in records for piece in record_texts(record, "")]
-                return [piece.text.strip() for piece in pieces if piece.text.strip()]
+                pieces = [p for record in records for p in record_texts(record, "")]
+                told = [p for p in pieces if p.text.strip()]
+                return [ContextItem(i, p.text.strip(), p.name) for i, p in enumerate(told)]
         except (ValueError, RecursionError):  # InputError is one: then it is text like any other
             pass
-    return split_paragraphs(text)
+    return [ContextItem(i, part) for i, part in enumerate(split_paragraphs(text))]
 
 
 def read_context_file(name: str, data: bytes, *, split_at_blank_lines: bool = False) -> ReadFile:
@@ -80,10 +86,9 @@ def read_context_file(name: str, data: bytes, *, split_at_blank_lines: bool = Fa
     :mod:`provenance_core.files.limits` is reached."""
     kind = _kind(name)
     if kind in _RECORDS and (found := first_answer(name, data)) is not None:
-        several = len(found.context) > 1
-        names = (f"{name}, {found.place}" + f", context {n}" * several for n in count(1))
-        items = map(ContextItem, count(), found.context, names)
-        return ReadFile(name, tuple(items), found.notices, found.asked)
+        pieces = named_pieces(found.context, f"{name}, {found.place}", "context")
+        items = tuple(ContextItem(i, each.text, each.name) for i, each in enumerate(pieces))
+        return ReadFile(name, items, found.notices, found.asked)
     if kind not in _APART and len(data) <= file_limits().small:
         return _read_here(name, data, split_at_blank_lines)
     (read,) = read_apart(name, _read_one, name, data, split_at_blank_lines, limits=None)

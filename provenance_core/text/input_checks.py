@@ -85,8 +85,9 @@ def check_context(
     for index, given in enumerate(context):
         item = given if isinstance(given, ContextItem) else ContextItem(index, given)
         text, repaired = clean_text(item.text, f"context item {index + 1}")
-        items.append(ContextItem(index, text, item.name))
-        notices.extend(repaired)
+        name, mended = clean_text(item.name, f"the name of context item {index + 1}")
+        items.append(ContextItem(index, text, name))
+        notices += (*repaired, *mended)
     if not any(item.text.strip() for item in items):
         raise InputError("The context is empty. Enter at least one context item with text.")
     check_length_of(items)

@@ -15,6 +15,7 @@ from provenance_core import InputError, ModelError, Parameters, Provenance
 from provenance_core.app_folder import is_installed
 from provenance_core.audit.serialization import audit_from_json, audit_to_json, from_plain, to_plain
 from provenance_core.errors import failing_alone
+from provenance_core.types import ContextItem
 from storage.runs import PendingRow, Progress, Run
 from storage.worker.process import dead_worker
 from storage.worker.rows import Outcome, Stores, end_kept
@@ -66,8 +67,8 @@ class _Scorer:
     def __call__(self, batch: dict[str, Any]) -> dict[str, list[Any]]:
         """The audit of each row as JSON, or why there is none."""
         audits, reasons = [], []
-        for query, answer, context in zip(
-            batch["query"], batch["answer"], batch["context"], strict=True
+        for query, answer, context, names in zip(
+            batch["query"], batch["answer"], batch["context"], batch["names"], strict=True
         ):
             audit, reason = "", ""
             try:
@@ -75,7 +76,10 @@ class _Scorer:
                     made = self._provenance.audit(
                         query=query,
                         answer=answer,
-                        context=[str(text) for text in context],
+                        context=[
+                            ContextItem(index, str(text), str(name))
+                            for index, (text, name) in enumerate(zip(context, names, strict=True))
+                        ],
                         parameters=self._parameters,
                     )
                     audit = audit_to_json(made)
@@ -163,7 +167,13 @@ def scored(
 
     ray.data.DataContext.get_current().enable_progress_bars = False
     items = [
-        {"id": row.id, "query": row.query, "answer": row.answer, "context": list(row.context)}
+        {
+            "id": row.id,
+            "query": row.query,
+            "answer": row.answer,
+            "context": [item.text for item in row.context],
+            "names": [item.name for item in row.context],
+        }
         for row in rows
     ]
     blocks = max(1, len(items) // _TASK)

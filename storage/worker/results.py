@@ -42,7 +42,7 @@ def audit_into(
             results.add(rejected_row(each, origin))
         results.flush()
     left = [
-        PendingRow(number, row.line, row.query, row.answer, row.context)
+        PendingRow(number, row.line, row.query, row.answer, row.items)
         for number, row in enumerate(rows, 1)
         if number not in results.done
     ]

@@ -183,10 +183,10 @@ class _Work:
         texts = check_texts(answer=row.answer, context=row.context, query=row.query)
         digest = self._digest(texts)
         parameters = self._run.parameters
-        known = self._patiently(lambda: self._runs.audit_of(digest, parameters))
+        known = self._patiently(lambda: self._runs.audit_of(digest, parameters, texts.given))
         if known is not None:
             return self._patiently(lambda: self._runs.share(row.id, self._worker, known))
-        audit = self._put_together(digest)
+        audit = self._put_together(digest, texts)
         # One for each row, so that memory does not grow with the file.
         memory = PairMemory(self._pairs)
         if audit is None:
@@ -209,9 +209,9 @@ class _Work:
             asked_model(self._run.parameters),
         )
 
-    def _put_together(self, digest: str) -> Audit | None:
+    def _put_together(self, digest: str, texts: CheckedTexts) -> Audit | None:
         """The audit from the scores of one under other parameters, if there is one to read."""
-        number = self._patiently(lambda: self._runs.audit_of(digest))
+        number = self._patiently(lambda: self._runs.audit_of(digest, context=texts.given))
         if number is None:
             return None
         try:

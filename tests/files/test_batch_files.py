@@ -501,3 +501,19 @@ def test_formats_of_batch_files_are_listed(capsys: pytest.CaptureFixture[str]) -
         "keys: response, retrieved_contexts, user_input"
         in entries[list(BATCH_FORMATS).index("ragas")]
     )
+
+
+def test_titles_of_context_items_are_kept(tmp_path: Path) -> None:
+    items = [
+        {"title": "Tickets\x00", "text": "9 euros."},
+        "Closed.",
+        {"page_content": "Open.", "metadata": {"title": "Hours"}},
+        {"document": {"content": "Red.", "name": "Cars"}, "score": 0.5},
+    ]
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps({"query": "q", "context": items, "answer": "a"}), encoding="utf-8")
+    (row,) = read_batch_file(path).rows
+    titled = ("Tickets\ufffd", "9 euros."), ("", "Closed."), ("Hours", "Open."), ("Cars", "Red.")
+    assert [(item.name, item.text) for item in row.items] == list(titled)
+    assert row.context[1] == "Closed."
+    assert row.group == text_group(*(text for _, text in titled)), "titles change no group"

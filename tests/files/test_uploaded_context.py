@@ -10,10 +10,11 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from provenance_core import InputError
+from provenance_core import ContextItem, InputError
 from provenance_core.files.context_answers import Asked
 from provenance_core.files.uploaded_context import (
     _read_here,
+    pasted_items,
     pasted_texts,
     read_context_file,
     split_paragraphs,
@@ -182,6 +183,19 @@ def test_the_library_reads_plain_text_without_the_readers_of_other_files():
 )  # fmt: skip
 def test_a_pasted_list_has_an_item_for_each_entry(text, expected):
     assert pasted_texts(text) == expected
+
+
+def test_a_pasted_list_keeps_its_titles():
+    found = pasted_items('[{"title": "Tickets", "text": "9 euros."}, "", "Closed."]')
+    assert found == [ContextItem(0, "9 euros.", "Tickets"), ContextItem(1, "Closed.")]
+
+
+def test_the_answer_of_a_file_keeps_the_titles_of_its_context():
+    context = [{"title": "Tickets", "text": "9 euros."}, "Closed."]
+    record = {"query": "q", "answer": "a", "context": context}
+    found = read_context_file("a.json", json.dumps([record]).encode())
+    names = ["a.json, record 1, context 1: Tickets", "a.json, record 1, context 2"]
+    assert [item.name for item in found.items] == names
 
 
 @pytest.mark.parametrize(

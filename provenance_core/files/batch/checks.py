@@ -14,7 +14,7 @@ NO_CONTEXT = "no context, so there is nothing to check the answer against"
 def checked(row: BatchRow) -> BatchRow:
     """Replace characters that no text can hold, one for one, in a row that can be audited. Raises
     InputError where it has no context or no answer, or a text is too long for an audit."""
-    if not any(item.strip() for item in row.context):
+    if not any(item.strip() for item in row.texts):
         raise InputError(
             f"{NO_CONTEXT}; give this row at least one text as context, or leave the row out"
         )
@@ -28,7 +28,7 @@ def checked(row: BatchRow) -> BatchRow:
         row,
         query=query,
         answer=answer,
-        context=tuple(item.text for item in items),
+        context=tuple(item if item.name else item.text for item in items),
         id=clean(row.id),
         group=clean(row.group),
         subset=clean(row.subset),

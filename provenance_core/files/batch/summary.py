@@ -139,5 +139,5 @@ def _language(row: BatchRow) -> str:
     """The language of the answer, else of the context; "" where both are English."""
     if language := foreign_language(row.answer):
         return language
-    of_context = foreign_language("\n".join(row.context)[:_READ])
+    of_context = foreign_language("\n".join(row.texts)[:_READ])
     return f"English, the context in {of_context}" if of_context else ""

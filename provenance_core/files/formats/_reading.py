@@ -21,13 +21,14 @@ from provenance_core.files.types import (
     RejectedRow,
     RowDoubt,
 )
-from provenance_core.files.values.context_texts import context_texts, list_at, spans_at
+from provenance_core.files.values.context_texts import context_items, list_at, spans_at
 from provenance_core.files.values.fields import spans
 from provenance_core.files.values.labels import names_hallucinations, read_label
 from provenance_core.files.values.nothing import says_no_answer, says_nothing
 from provenance_core.files.values.parted import parted_at_bars
 from provenance_core.files.values.record_keys import value_at
 from provenance_core.files.values.scalars import scalar_text
+from provenance_core.types import ContextItem
 
 # What every row must have.
 NEEDED = ("context", "answer")
@@ -154,7 +155,7 @@ class _Rows:
             marked = spans_at(fields, self.known.spans, answer)
         names = {name: self._name(fields, name) for name in _IDENTIFIERS}
         query = self._text(fields, "query")
-        return BatchRow(
+        row = BatchRow(
             record.line,
             "" if says_nothing(query) else query,
             context,
@@ -162,13 +163,14 @@ class _Rows:
             label=label,
             # pandas writes its row numbers under an empty heading.
             id=names["id"] or scalar_text(fields.get("")) or "",
-            group=names["group"] or (text_group(*context) if context else ""),
+            group=names["group"],
             subset=names["subset"],
             task=names["task"] or self.known.task,
             source_model=names["source_model"],
             spans=marked,
             passed=self._passed(fields),
         )
+        return row if row.group or not context else replace(row, group=text_group(*row.texts))
 
     def shown(self, record: Record) -> str:
         """What names a record to a person: its answer, else its query; "" without either."""
@@ -189,14 +191,18 @@ class _Rows:
             self._doubt(record, Doubt.ANSWER, said)
         return answer
 
-    def _context(self, record: Record) -> tuple[str, ...]:
+    def _context(self, record: Record) -> tuple[str | ContextItem, ...]:
         value = self._value(record.fields, "context")
         key = self.mapping.context
-        items = value if isinstance(value, tuple) else context_texts(value, key)
+        items = value if isinstance(value, tuple) else None
+        if items is None:
+            found = context_items(value, key)
+            items = tuple(item if item.name else item.text for item in found)
         if not self.known.parted:
             return tuple(items)
-        if len(items) == 1 and self.known.parted in items[0] and isinstance(value, str):
-            parted = parted_at_bars(items[0])
+        only = items[0] if len(items) == 1 else None
+        if isinstance(only, str) and self.known.parted in only and isinstance(value, str):
+            parted = parted_at_bars(only)
             if len(parted.items) > 1:
                 self.divided.append(record.line)
             if parted.in_doubt:
@@ -207,7 +213,7 @@ class _Rows:
                     "the file as .json, which keeps the items apart",
                 )
             items = parted.items
-        return tuple(_without_source(item) for item in items)
+        return tuple(_with_source(index, item) for index, item in enumerate(items))
 
     def _truth(self, record: Record, answer: str) -> tuple[int | None, tuple[GoldSpan, ...] | None]:
         """The label, and the spans where the label is a list of them."""
@@ -273,7 +279,10 @@ class _Rows:
         return tuple(said)
 
 
-def _without_source(item: str) -> str:
+def _with_source(index: int, item: str | ContextItem) -> str | ContextItem:
+    """An item whose source DeepEval wrote before it, under that name."""
     start, middle = _SOURCED
-    at = item.find(middle) if item.startswith(start) else -1
-    return item if at < 0 else item[at + len(middle) :]
+    if not isinstance(item, str) or not item.startswith(start) or middle not in item:
+        return item
+    source, _, text = item.removeprefix(start).partition(middle)
+    return ContextItem(index, text, source)

@@ -75,7 +75,7 @@ def _row(
         query=row.query,
         answer=row.answer,
         # As a run keeps it: answers over one context are not independent.
-        group=row.group or (text_group(*row.context) if row.context else ""),
+        group=row.group or (text_group(*row.texts) if row.context else ""),
         subset=row.subset,
         task=row.task,
         source_model=row.source_model,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 from provenance_core.errors import InputError
 from provenance_core.files.types import GoldSpan
@@ -12,6 +13,7 @@ from provenance_core.files.values.nothing import says_no_context, says_nothing
 from provenance_core.files.values.record_keys import value_at
 from provenance_core.files.values.scalars import scalar_text
 from provenance_core.files.values.written_lists import read_written
+from provenance_core.types import ContextItem
 
 # Where a document's text is, when a context is a list of objects.
 _TEXT_KEYS = (
@@ -19,9 +21,12 @@ _TEXT_KEYS = (
     "document", "body", "node.text", "document.page_content", "kwargs.page_content", "chunk_text",
     "payload.text", "pageContent", "node", "value", "snippet", "excerpt",
 )  # fmt: skip
+_TITLE_KEYS = ("title", "name", "heading")
+_LONGEST_TITLE = 120  # characters
 # Keys of an object whose values are the texts: doc1, "0", passage_2, source 3.
 _NUMBERED = re.compile(r"(?i)(?:[a-z]+[ _-]?)*\d+")
 _DEEPEST = 4
+_Titled: TypeAlias = tuple[str, str]  # a text and its title
 _FILE_HEADER = re.compile(
     r"\A(?:(?:file_path|file_name|file_type|file_size|creation_date|last_modified_date|"
     r"last_accessed_date|page_label|total_pages): [^\n]*\n){2,}\n(?=\S)"
@@ -41,30 +46,57 @@ def context_texts(value: object, key: str) -> tuple[str, ...]:
     >>> context_texts("[nan, 'N/A']", "context"), context_texts("No context", "context")
     ((), ())
     """
+    return tuple(text for text, _ in _context(value, key))
+
+
+def context_items(value: object, key: str) -> tuple[ContextItem, ...]:
+    """Read the context items as :func:`context_texts` does, with their titles as names.
+
+    >>> context_items([{"title": "Cars", "text": "It is red."}], "context")
+    (ContextItem(index=0, text='It is red.', name='Cars'),)
+    """
+    found = _context(value, key)
+    return tuple(ContextItem(index, *titled) for index, titled in enumerate(found))
+
+
+def title_of(record: object) -> str:
+    """The title that an object, or its metadata, has for its text; "" for none. One of more than
+    120 characters ends in "…"."""
+    if not isinstance(record, Mapping):
+        return ""
+    metadata = record.get("metadata")
+    places = (record, metadata if isinstance(metadata, Mapping) else {})
+    found = (place.get(key) for place in places for key in _TITLE_KEYS)
+    title = next((each for each in found if isinstance(each, str) and each.strip()), "")
+    said = "" if says_nothing(title) else " ".join(title.split())
+    return said if len(said) <= _LONGEST_TITLE else f"{said[: _LONGEST_TITLE - 1]}…"
+
+
+def _context(value: object, key: str) -> tuple[_Titled, ...]:
     found = _texts(value, key)
-    return () if all(map(says_no_context, found)) else found
+    return () if all(says_no_context(text) for text, _ in found) else found
 
 
-def _texts(value: object, key: str) -> tuple[str, ...]:
+def _texts(value: object, key: str) -> tuple[_Titled, ...]:
     if isinstance(value, str):
         if says_nothing(value):
             return ()
         written = read_written(value, key)
         if isinstance(written, dict) and not _texts_of(written):
-            return (value,)  # data, as it would be when pasted
+            return ((value, ""),)  # data, as it would be when pasted
         if isinstance(written, list) and not any(map(_holds_text, written)):
-            return () if all(map(_empty, written)) else (value,)
+            return () if all(map(_empty, written)) else ((value, ""),)
         value = written
     text = scalar_text(value)
     if text is not None:
-        return () if says_nothing(text) else (_without_header(text),)
+        return () if says_nothing(text) else ((_without_header(text), ""),)
     if isinstance(value, Mapping):
         texts = _texts_of(value)
         value = texts if texts else [value]
     if not isinstance(value, list):
         raise InputError(f"{key} is neither a text nor a list of texts; write it as one of them")
-    found = (text for number, item in enumerate(value, 1) for text in _item(item, key, number))
-    return tuple(text for text in found if not says_nothing(text))
+    found = (each for number, item in enumerate(value, 1) for each in _item(item, key, number))
+    return tuple(each for each in found if not says_nothing(each[0]))
 
 
 def _texts_of(value: Mapping[str, object]) -> list[object]:
@@ -94,14 +126,14 @@ def _empty(item: object) -> bool:
     return item is None or item == [] or (isinstance(item, float) and item != item)
 
 
-def _item(item: object, key: str, number: int, depth: int = 0) -> Iterator[str]:
+def _item(item: object, key: str, number: int, depth: int = 0) -> Iterator[_Titled]:
     if isinstance(item, str) and item.lstrip()[:1] != "[":
         # Several documents that one text shows; a text in brackets may be a citation.
         written = read_written(item, key)
         item = written if isinstance(written, list) else item
-    text = _text(item, key)
-    if text is not None:
-        yield _without_header(text)
+    found = _text(item, key)
+    if found is not None:
+        yield _without_header(found[0]), found[1]
     elif isinstance(item, list) and depth < _DEEPEST:
         # Of a text with its score, the text.
         scored = any(isinstance(each, str | dict) for each in item)
@@ -115,17 +147,22 @@ def _item(item: object, key: str, number: int, depth: int = 0) -> Iterator[str]:
         )
 
 
-def _text(item: object, key: str, depth: int = 0) -> str | None:
+def _text(item: object, key: str, depth: int = 0) -> _Titled | None:
     if isinstance(item, str):
         written = read_written(item, key) if depth < _DEEPEST else item
         if isinstance(written, Mapping) and _texts_of(written) == [written]:
             return _text(written, key, depth + 1)
-        return item
+        return item, ""
     if isinstance(item, Mapping):
-        found = (value_at(item, name) for name in _TEXT_KEYS)
-        inner = next((each for each in found if each is not None and each != ""), None)
-        return None if inner is None or depth >= _DEEPEST else _text(inner, key, depth + 1)
-    return scalar_text(item)
+        named = ((name, value_at(item, name)) for name in _TEXT_KEYS)
+        name, inner = next((each for each in named if each[1] not in (None, "")), ("", None))
+        found = None if inner is None or depth >= _DEEPEST else _text(inner, key, depth + 1)
+        if found is None:
+            return None
+        text, title = found
+        return text, title or title_of(item) or title_of(value_at(item, name.rpartition(".")[0]))
+    text = scalar_text(item)
+    return None if text is None else (text, "")
 
 
 def list_at(fields: Mapping[str, object], key: str) -> object:

@@ -7,7 +7,15 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
-from provenance_core import DETECTORS, InputError, ModelError, Parameters, Provenance, Verdict
+from provenance_core import (
+    DETECTORS,
+    ContextItem,
+    InputError,
+    ModelError,
+    Parameters,
+    Provenance,
+    Verdict,
+)
 from provenance_core.files.types import BatchRow
 from storage import ItemFilter, ItemOrder, ItemStore, NewRun, RowStatus, RunStatus, StorageError
 from storage.engine import get_engine
@@ -306,3 +314,18 @@ def test_scores_of_older_measuring_code_are_not_reused(stores, url, provenance, 
     newer = a_run(stores, SKY, name="newer", parameters=replace(PARAMETERS, threshold=0.7))
     work(stores, newer, "w", load=lambda profile: provenance)
     assert len(calls) == 1
+
+
+def test_titles_are_kept_and_rows_with_other_titles_share_no_audit(stores, url, provenance):
+    def titled(name: str) -> BatchRow:
+        return replace(SKY, context=(ContextItem(0, "The sky is blue.", name), "Grass is green."))
+
+    number = a_run(stores, titled("Weather"), titled("Sky"), titled("Weather"))
+    work(stores, number, "w", load=lambda profile: provenance)
+    audits = [item.audit_id for item in items(url, number)]
+    assert audits[0] == audits[2] != audits[1]
+    names = [
+        [item.name for item in stores.audits.load(audit).audit.evidence.context]
+        for audit in audits[:2]
+    ]
+    assert names == [["Weather", ""], ["Sky", ""]]

@@ -12,7 +12,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from provenance_core import ModelError, default_parameters
+from provenance_core import ContextItem, ModelError, default_parameters
 from provenance_core.files.batch import read_batch_file
 from provenance_core.files.results import Origin, results_at
 from provenance_core.files.types import BatchRow
@@ -171,7 +171,7 @@ def test_parquet_on_a_cluster_that_loses_a_machine_is_parquet_of_a_local_batch(
     assert [row["outcome"] for row in found].count("rejected") == 1
 
 
-ONE_ROW = [PendingRow(1, 1, "", "It is red.", ("It is red.",))]
+ONE_ROW = [PendingRow(1, 1, "", "It is red.", (ContextItem(0, "It is red.", "Cars"),))]
 
 
 @pytest.mark.slow
@@ -188,7 +188,7 @@ def test_scorers_get_the_gpus_that_they_ask_for(machines, tmp_path, monkeypatch)
     given = Cluster(machines.address, gpus=0.5)
     connect(given)
     (done,) = scored(ONE_ROW, "embedded", default_parameters("embedded"), given)
-    assert (done.id, done.reason) == (1, "")
+    assert (done.id, done.reason) == (1, "") and '"Cars"' in done.audit
     assert seen.read_text(encoding="utf-8") == "0"
 
 
