@@ -401,12 +401,11 @@ class RunStore(DatabaseAccess):
         self,
         digest: str,
         parameters: Parameters | None = None,
-        context: Sequence[ContextItem] | None = None,
+        context: Sequence[ContextItem] = (),
     ) -> int | None:
         """Find the newest audit of the same texts by the same models, measured in the same way.
         ``parameters``: given, only an audit counts whose score and verdict came about under just
-        these. ``context``: given, only one whose items have the same titles: citations name
-        them."""
+        these, and whose items have the titles of ``context``."""
         wanted = (
             select(AuditRecord.id)
             .where(AuditRecord.digest == digest)
@@ -622,20 +621,18 @@ def _same(
     session: Session,
     number: int,
     parameters: Parameters | None,
-    context: Sequence[ContextItem] | None,
+    context: Sequence[ContextItem],
 ) -> bool:
     """Whether an audit was made under just these parameters, of items with these titles; None
     stands for any."""
-    if parameters is None and context is None:
+    if parameters is None:
         return True
     try:
         audit = read_audit(session, number)
     except UNREADABLE:
         return False
     names = [item.name for item in audit.evidence.context]
-    return (parameters is None or audit.parameters == parameters) and (
-        context is None or names == [item.name for item in context]
-    )
+    return audit.parameters == parameters and names == [item.name for item in context]
 
 
 def _still_mine(session: Session, row_id: int, worker: str) -> bool:

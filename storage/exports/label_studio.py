@@ -103,8 +103,9 @@ class Annotation:
 @dataclass(frozen=True, slots=True)
 class TaskData:
     """What the configuration shows, and where it came from. ``context``: the items with a blank
-    line between. ``gold``: the verdict that settled the answer, who decided and why; "" without
-    one. ``note``: that the models do not read the language of the texts; "" where they do."""
+    line between, each below its title. ``gold``: the verdict that settled the answer, who decided
+    and why; "" without one. ``note``: that the models do not read the language of the texts; ""
+    where they do."""
 
     query: str
     answer: str
@@ -135,7 +136,10 @@ def label_studio_tasks(given: ExportItem) -> Iterator[LabelStudioTask]:
         TaskData(
             evidence.query,
             evidence.answer,
-            "\n\n".join(context.text for context in given_context(evidence)),
+            "\n\n".join(
+                "\n".join(filter(None, (context.name, context.text)))
+                for context in given_context(evidence)
+            ),
             item.audit_id,
             item.run,
             item.row_id,

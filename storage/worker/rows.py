@@ -18,6 +18,7 @@ from provenance_core.models.heap import TRIM_EVERY, trim_heap
 from provenance_core.models.pair_memory import PairMemory
 from provenance_core.progress import Progress as StageProgress
 from provenance_core.text.checked_texts import CheckedTexts, check_texts
+from provenance_core.text.cited_items import find_cited
 from storage.audits import AuditStore
 from storage.errors import RunNotFound, StorageError
 from storage.pair_scores import PairScoreStore
@@ -211,7 +212,7 @@ class _Work:
 
     def _put_together(self, digest: str, texts: CheckedTexts) -> Audit | None:
         """The audit from the scores of one under other parameters, if there is one to read."""
-        number = self._patiently(lambda: self._runs.audit_of(digest, context=texts.given))
+        number = self._patiently(lambda: self._runs.audit_of(digest))
         if number is None:
             return None
         try:
@@ -222,6 +223,14 @@ class _Work:
             return None
         if any(notice.code == "score_differs" for notice in evidence.notices):
             return None
+        names = [item.name for item in texts.given]
+        if names != [item.name for item in evidence.context]:
+            # Citations name items by their titles.
+            items = tuple(
+                replace(item, name=name) for item, name in zip(evidence.context, names, strict=True)
+            )
+            cited = find_cited(evidence.answer, evidence.sentences, items)
+            evidence = replace(evidence, context=items, citations=cited)
         return assemble(replace(evidence, profile=self._run.profile), self._run.parameters)
 
     def _on_stage(self, stage: str, done: float) -> None:

@@ -316,16 +316,18 @@ def test_scores_of_older_measuring_code_are_not_reused(stores, url, provenance, 
     assert len(calls) == 1
 
 
-def test_titles_are_kept_and_rows_with_other_titles_share_no_audit(stores, url, provenance):
+def test_rows_with_other_titles_share_scores_and_no_audit(stores, url, provenance, monkeypatch):
     def titled(name: str) -> BatchRow:
-        return replace(SKY, context=(ContextItem(0, "The sky is blue.", name), "Grass is green."))
+        context = (ContextItem(0, "The sky is blue.", name), "Grass is green.")
+        return replace(SKY, context=context, answer="The sky is blue [sky.md].")
 
-    number = a_run(stores, titled("Weather"), titled("Sky"), titled("Weather"))
+    number = a_run(stores, titled("a.md"), titled("sky.md"), titled("a.md"))
+    asked = []
+    measure = provenance.audit_texts
+    monkeypatch.setattr(provenance, "audit_texts", lambda *a: asked.append(a) or measure(*a))
     work(stores, number, "w", load=lambda profile: provenance)
-    audits = [item.audit_id for item in items(url, number)]
-    assert audits[0] == audits[2] != audits[1]
-    names = [
-        [item.name for item in stores.audits.load(audit).audit.evidence.context]
-        for audit in audits[:2]
-    ]
-    assert names == [["Weather", ""], ["Sky", ""]]
+    numbers = [item.audit_id for item in items(url, number)]
+    assert len(asked) == 1 and numbers[0] == numbers[2] != numbers[1]
+    found = [stores.audits.load(each).audit.evidence for each in numbers[:2]]
+    assert [[i.name for i in e.context] for e in found] == [["a.md", ""], ["sky.md", ""]]
+    assert [[c.items for c in e.citations] for e in found] == [[()], [(0,)]]
