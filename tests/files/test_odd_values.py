@@ -21,6 +21,7 @@ from provenance_core.files.types import Doubt, FieldMapping
 from provenance_core.files.values.context_texts import context_texts
 from provenance_core.files.values.labels import read_label
 from provenance_core.files.values.parted import parted_at_bars
+from provenance_core.types import ContextItem
 from tests.files.written import OWN, reasons, write, write_lines, write_table
 
 FACT, OTHER = "The depot moved to Varn in 2011.", "It is closed on Mondays."
@@ -200,12 +201,12 @@ def test_no_cell_ends_a_batch(tmp_path: Path, cell: str) -> None:
 def test_a_row_fails_alone_whatever_is_raised(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(value: object, key: str) -> tuple[str, ...]:
+    def broken(value: object, key: str) -> tuple[ContextItem, ...]:
         if value == "break":
             raise ZeroDivisionError("by nothing")
-        return (str(value),)
+        return (ContextItem(0, str(value)),)
 
-    monkeypatch.setattr("provenance_core.files.formats._reading.context_texts", broken)
+    monkeypatch.setattr("provenance_core.files.formats._reading.context_items", broken)
     path = write_lines(tmp_path / "a.jsonl", {**OWN, "context": "break"}, {**OWN, "context": "c"})
     file = read_batch_file(path)
     assert [row.line for row in file.rows] == [2]
