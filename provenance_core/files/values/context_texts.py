@@ -161,8 +161,8 @@ def _text(item: object, key: str, depth: int = 0) -> _Titled | None:
             return None
         text, title = found
         return text, title or title_of(item) or title_of(value_at(item, name.rpartition(".")[0]))
-    text = scalar_text(item)
-    return None if text is None else (text, "")
+    scalar = scalar_text(item)
+    return None if scalar is None else (scalar, "")
 
 
 def list_at(fields: Mapping[str, object], key: str) -> object:
