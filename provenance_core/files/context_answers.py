@@ -64,8 +64,8 @@ text='It is I.', name=''),), place='line 1', notices=())
     rows = [row for row in file.rows if row.query or known is not COLUMNS]
     if not rows:
         if known.fixed and file.rejected:
-            first = file.rejected[0]
-            raise InputError(f"{name}, {first.place} ({known.title}): {first.reason}.")
+            refused = file.rejected[0]
+            raise InputError(f"{name}, {refused.place} ({known.title}): {refused.reason}.")
         return None
     first, count = rows[0], len(file.rows) + len(file.rejected)
     said = [
