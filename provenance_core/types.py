@@ -246,6 +246,7 @@ class SupportTerm(StrEnum):
     SECOND_CONTRADICTION = "second_contradiction"
     CONTRADICTION_ANYWHERE = "contradiction_anywhere"
     SECOND_CONTRADICTION_ANYWHERE = "second_contradiction_anywhere"
+    SECOND_TOGETHER = "second_together"
 
 
 @dataclass(frozen=True, slots=True)

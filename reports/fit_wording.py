@@ -33,6 +33,7 @@ TERMS = {
     SupportTerm.SECOND_CONTRADICTION_ANYWHERE: (
         "second model: the chunk entails it, or no chunk contradicts it"
     ),
+    SupportTerm.SECOND_TOGETHER: "second model: passages of the context read together entail it",
 }
 _KINDS = {
     AnswerKind.CLAIM: "claims",

@@ -208,12 +208,11 @@ def sha256(path: Path) -> str:
 def write_manifest(
     folder: Path, name: str, calibration: Mapping[str, object], threshold: float, **more: int
 ) -> None:
-    """manifest.json of a model folder: what it is and what its files must hash to. The support map
-    of a small model stays, and with it the threshold of 0.5, for which ``training.support_map``
-    scales it."""
+    """manifest.json of a model folder: what it is and what its files must hash to. Support maps
+    stay until new ones are fitted, with the threshold of 0.5 that they are scaled for."""
     path = folder / "manifest.json"
     before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    kept = {"support": before["support"]} if "support" in before and not more else {}
+    kept = {name: before[name] for name in ("support", "second_support") if name in before}
     files = [
         file for file in ("model.onnx", WORDS_FILE, "tokenizer.json") if (folder / file).exists()
     ]

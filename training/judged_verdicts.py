@@ -30,36 +30,41 @@ from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import Evidence, SupportMap, SupportTerm
 from training.areas import by_set, table
 from training.command import RUNS, SEED, Row, append, kept, options, read, rows_of
-from training.held_out import document
+from training.held_out import HELD_IN, document, is_held_out
+from training.judged_mixture import FRESH, RAG_FILE, WRITTEN_RAG_HELD_IN
 
 RAG = ("lfqa_sentence", "lfqa_answer", "attributionbench", "expertqa", "factcheckgpt_stance")
+WRITTEN = "written_rag"
 # Rows of each set, and the most words of a context: a long one takes minutes.
 WANTED: Mapping[str, tuple[int, int]] = {
-    "lfqa_sentence": (160, 500),
-    "lfqa_answer": (60, 480),
-    "attributionbench": (140, 450),
-    "expertqa": (120, 400),
+    "lfqa_sentence": (60, 500),
+    "lfqa_answer": (40, 480),
+    "attributionbench": (60, 450),
+    "expertqa": (40, 400),
     "factcheckgpt_stance": (30, 300),
-    "faithdial_audit": (40, 320),
-    "begin_dev": (40, 320),
-    "frank_test": (130, 620),
-    "cliff": (90, 620),
-    "polytope": (80, 620),
-    "dialsummeval": (40, 300),
-    "mnbm_half": (80, 500),
-    "fib_xsum": (80, 400),
-    "refmatters": (50, 300),
-    "faceval": (24, 300),
-    "covidfact": (24, 200),
-    "healthver": (24, 200),
-    "dialfact_true": (30, 200),
-    "summac_cogensumm_val": (80, 620),
-    "summac_factcc_val": (50, 620),
-    "summac_polytope_val": (30, 620),
-    "summedits_half": (50, 450),
-    "tofueval_partial_sentences": (30, 900),
-    "goyal21": (20, 500),
+    "faithdial_audit": (30, 320),
+    "begin_dev": (24, 320),
+    "frank_test": (50, 620),
+    "cliff": (30, 620),
+    "polytope": (20, 620),
+    "dialsummeval": (20, 300),
+    "mnbm_half": (30, 500),
+    "fib_xsum": (30, 400),
+    "refmatters": (30, 300),
+    "ramprasad_dialogue": (30, 300),
+    "faceval": (20, 300),
+    "covidfact": (10, 200),
+    "healthver": (20, 200),
+    "dialfact_true": (24, 200),
+    "summac_cogensumm_val": (30, 620),
+    "summac_factcc_val": (20, 620),
+    "summac_polytope_val": (10, 620),
+    "summedits_half": (30, 450),
+    "tofueval_partial_sentences": (20, 900),
+    "goyal21": (10, 500),
     "entfa": (20, 400),
+    WRITTEN: (120, 900),
+    FRESH: (120, 900),
 }
 # Answers of more sentences take minutes.
 MOST_SENTENCES = 8
@@ -84,8 +89,13 @@ def chosen(data: Path) -> list[Row]:
 
 
 def _rows(data: Path, name: str, rng: random.Random) -> list[Row]:
-    judged = data / "judged" / f"{name}.jsonl.gz"
-    rows = read(judged if judged.exists() else data / "dev" / judged.name)
+    """Those of documents that no weights saw, shuffled; all of the set that none may see."""
+    if name == WRITTEN:
+        found, one_in = read(data / RAG_FILE), WRITTEN_RAG_HELD_IN
+    else:
+        judged = data / "judged" / f"{name}.jsonl.gz"
+        found, one_in = read(judged if judged.exists() else data / "dev" / judged.name), HELD_IN
+    rows = [row for row in found if name == FRESH or is_held_out(row["context"], one_in)]
     rng.shuffle(rows)
     return rows
 

@@ -30,7 +30,7 @@ from training.command import options, read, tokenizer_of
 from training.contamination import stop_on_hits
 from training.eight_bits import load_shipped
 from training.large import untrained
-from training.loop import LABELS, Rows, in_batches, nli_loss
+from training.loop import LABELS, Rows, in_batches, nli_loss, take_step
 from training.twins import FILE, KIND, Example, examples_of_rows
 
 SEED = 20261129
@@ -45,6 +45,7 @@ WORKERS = 2
 SAVE_EVERY = 40
 RANKING = 0.5  # weight of the loss on the order of twins
 RUN = "low_rank"
+CHECKPOINT = "checkpoint.pt"
 _LOG_EVERY = 10
 
 
@@ -76,8 +77,13 @@ class FusedAttention(MPNetSelfAttention):
     """The same attention in one call, which keeps no (B, heads, L, L) scores for the gradients."""
 
     def forward(
-        self, hidden_states: torch.Tensor, attention_mask: Any, position_bias: Any, **_: Any
-    ) -> tuple[torch.Tensor]:
+        self,
+        hidden_states: Any,
+        attention_mask: Any = None,
+        position_bias: Any = None,
+        output_attentions: Any = False,
+        **kwargs: Any,
+    ) -> Any:
         """Of the first token alone, where ``position_bias`` is of one query."""
         asked = hidden_states[:, : position_bias.shape[2]]
 
@@ -97,10 +103,15 @@ class FirstTokenLayer(MPNetLayer):
     """The last layer, for the one token that the classifier reads: a tenth of a step less."""
 
     def forward(
-        self, hidden_states: torch.Tensor, attention_mask: Any, position_bias: Any, **_: Any
-    ) -> tuple[torch.Tensor]:
+        self,
+        hidden_states: Any,
+        attention_mask: Any = None,
+        position_bias: Any = None,
+        output_attentions: Any = False,
+        **kwargs: Any,
+    ) -> Any:
         """(B, L, hidden) to (B, 1, hidden)."""
-        inner = self.attention
+        inner: Any = self.attention
         attended = inner.attn(hidden_states, attention_mask, position_bias[:, :, :1])[0]
         attended = inner.LayerNorm(attended + hidden_states[:, :1])
         return (self.output(self.intermediate(attended), attended),)
@@ -194,9 +205,11 @@ class Tally:
     losses: dict[str, list[float]] = field(default_factory=dict)
 
     def add(self, name: str, value: float) -> None:
+        """Count a value under a name."""
         self.losses.setdefault(name, []).append(value)
 
     def means(self) -> dict[str, float]:
+        """The means since they were last asked for."""
         found = {name: round(float(np.mean(v)), 3) for name, v in sorted(self.losses.items())}
         self.losses.clear()
         return found
@@ -270,7 +283,8 @@ def second(shared: Shared, data: Data, done: int, padding: int) -> None:
         for batch in batches[1]:
             backward(shared.model, data, batch, padding, 1 / (WORKERS * MICRO_BATCHES), tally)
         for parameter, into in zip(trained, shared.gradients, strict=True):
-            into.copy_(parameter.grad)
+            if parameter.grad is not None:
+                into.copy_(parameter.grad)
         shared.barrier.wait()  # the gradients are there
         shared.barrier.wait()  # the weights have moved
 
@@ -284,72 +298,108 @@ def rate_at(step: int, begun_at: float, until: float) -> float | None:
     return RATE * min(1.0, (step + 1) / WARM_UP) * min(1.0, left / falling)
 
 
+@dataclass(slots=True)
+class Done:
+    """How far a run is. ``began``: by ``time.time()``; ``seconds``: without the pauses."""
+
+    step: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+    began: float = field(default_factory=time.time)
+
+
+def restored(run: Path, model: nn.Module, optimizer: torch.optim.Optimizer) -> Done:
+    """Load ``run/checkpoint.pt`` where it is; how far that run was."""
+    if not (run / CHECKPOINT).exists():
+        return Done()
+    state = torch.load(run / CHECKPOINT, weights_only=True)
+    model.load_state_dict(state["model"], strict=False)
+    optimizer.load_state_dict(state["optimizer"])
+    return Done(state["step"], state["tokens"], state["seconds"], state["begun_at"])
+
+
+def save(run: Path, model: nn.Module, optimizer: torch.optim.Optimizer, done: Done) -> None:
+    """Write ``run/checkpoint.pt``, whole or not at all."""
+    part = run / "checkpoint.part"
+    torch.save(
+        {
+            "model": trained_state(model),
+            "optimizer": optimizer.state_dict(),
+            "step": done.step,
+            "tokens": done.tokens,
+            "seconds": done.seconds,
+            "begun_at": done.began,
+        },
+        part,
+    )
+    part.replace(run / CHECKPOINT)
+
+
 def train(data: Data, base: Path, weights: Path, run: Path, padding: int, until: float) -> Path:
-    """Train, or go on from ``run/checkpoint.pt``; the file of the additions."""
+    """Train, or go on from ``run/checkpoint.pt``, until a time or until a file ``run/STOP`` is
+    there; the file of the additions."""
     _prepare()
     run.mkdir(parents=True, exist_ok=True)
     model = made_fast(begun(base, weights))
     trained = [p for p in model.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(trained, lr=RATE, betas=(0.9, 0.98), weight_decay=0.01)
-    step, tokens, begun_at, before = 0, 0, time.time(), 0.0
-    if (run / "checkpoint.pt").exists():
-        state = torch.load(run / "checkpoint.pt", weights_only=True)
-        model.load_state_dict(state["model"], strict=False)
-        optimizer.load_state_dict(state["optimizer"])
-        step, tokens, before = state["step"], state["tokens"], state["seconds"]
-        begun_at = state["begun_at"]
+    done = restored(run, model, optimizer)
     model.train()
     model.share_memory()
-    gradients = [torch.zeros_like(p).share_memory_() for p in trained]
     context = processes.get_context("spawn")
-    ended = torch.zeros(1, dtype=torch.int32).share_memory_()
-    shared = Shared(model, gradients, context.Barrier(WORKERS), ended)
-    other = context.Process(target=second, args=(shared, data, step, padding), daemon=True)
+    shared = Shared(
+        model,
+        [torch.zeros_like(p).share_memory_() for p in trained],
+        context.Barrier(WORKERS),
+        torch.zeros(1, dtype=torch.int32).share_memory_(),
+    )
+    other = context.Process(target=second, args=(shared, data, done.step, padding), daemon=True)
     other.start()
-    started = time.time()
-
-    def save() -> None:
-        seconds = before + time.time() - started
-        state = {"model": trained_state(model), "optimizer": optimizer.state_dict()}
-        state |= {"step": step, "tokens": tokens, "seconds": seconds, "begun_at": begun_at}
-        torch.save(state, run / "checkpoint.part")
-        (run / "checkpoint.part").replace(run / "checkpoint.pt")
-
+    before, started = done.seconds, time.time()
     tally = Tally()
     lengths = np.diff(data.rows.starts)
     with (run / "log.jsonl").open("a", encoding="utf-8") as log:
-        for batches in steps(data.widths(), step):
-            rate = rate_at(step, begun_at, until)
+        for batches in steps(data.widths(), done.step):
+            rate = rate_at(done.step, done.began, until)
             if rate is None or (run / "STOP").exists():
-                ended.fill_(1)
+                shared.ended.fill_(1)
                 shared.barrier.wait()
                 break
-            shared.barrier.wait()
-            for batch in batches[0]:
-                backward(model, data, batch, padding, 1 / (WORKERS * MICRO_BATCHES), tally)
-            shared.barrier.wait()
-            for parameter, added in zip(trained, gradients, strict=True):
-                parameter.grad.add_(added)
-            torch.nn.utils.clip_grad_norm_(trained, 1.0)
-            for group in optimizer.param_groups:
-                group["lr"] = rate
-            optimizer.step()
-            optimizer.zero_grad(set_to_none=True)
-            shared.barrier.wait()
-            step += 1
+            first(shared, data, batches[0], padding, tally)
+            move(shared, optimizer, rate)
+            done.step += 1
             chosen = chain.from_iterable(chain.from_iterable(batches))
-            read_now = (row for each in chosen for row in data.examples[each])
-            tokens += int(sum(lengths[row] for row in read_now))
-            if step % _LOG_EVERY == 0:
-                line = {"step": step, "tokens": tokens, "rate": round(rate, 7)}
-                line |= {"seconds": round(before + time.time() - started), **tally.means()}
+            done.tokens += int(sum(lengths[row] for each in chosen for row in data.examples[each]))
+            done.seconds = before + time.time() - started
+            if done.step % _LOG_EVERY == 0:
+                line: dict[str, float] = {"step": done.step, "tokens": done.tokens}
+                line |= {"rate": round(rate, 7), "seconds": round(done.seconds), **tally.means()}
                 log.write(json.dumps(line) + "\n")
                 log.flush()
-            if step % SAVE_EVERY == 0:
-                save()
-    save()
+            if done.step % SAVE_EVERY == 0:
+                save(run, model, optimizer, done)
+    save(run, model, optimizer, done)
     other.join()
-    return run / "checkpoint.pt"
+    return run / CHECKPOINT
+
+
+def first(
+    shared: Shared, data: Data, batches: Sequence[list[int]], padding: int, tally: Tally
+) -> None:
+    """Leave the gradients of the first process's batches on the weights, and wait for the other."""
+    shared.barrier.wait()
+    for batch in batches:
+        backward(shared.model, data, batch, padding, 1 / (WORKERS * MICRO_BATCHES), tally)
+    shared.barrier.wait()
+
+
+def move(shared: Shared, optimizer: torch.optim.Optimizer, rate: float) -> None:
+    """Take a step by the gradients of both processes."""
+    trained = [p for p in shared.model.parameters() if p.requires_grad]
+    for parameter, added in zip(trained, shared.gradients, strict=True):
+        parameter.grad = added.clone() if parameter.grad is None else parameter.grad + added
+    take_step(optimizer, trained, rate)
+    shared.barrier.wait()
 
 
 def merge(checkpoint: Path, base: Path, weights: Path, share: float, out: Path) -> None:
@@ -377,7 +427,7 @@ def main() -> None:
     arguments = parser.parse_args()
     run: Path = arguments.runs / arguments.run
     if arguments.merge is not None:
-        checkpoint = run / "checkpoint.pt"
+        checkpoint = run / CHECKPOINT
         merge(checkpoint, arguments.base, arguments.start, arguments.merge, run / "final")
         return
     stop_on_hits(arguments.runs, arguments.data)
