@@ -247,6 +247,7 @@ class SupportTerm(StrEnum):
     CONTRADICTION_ANYWHERE = "contradiction_anywhere"
     SECOND_CONTRADICTION_ANYWHERE = "second_contradiction_anywhere"
     SECOND_TOGETHER = "second_together"
+    SECOND_WHOLE = "second_whole"
 
 
 @dataclass(frozen=True, slots=True)
@@ -480,18 +481,28 @@ class WindowReading:
 
 
 @dataclass(frozen=True, slots=True)
+class WholeReading:
+    """What a model said of an answer of several sentences as one text, those left out that are set
+    aside, by the window of the context with these parts."""
+
+    parts: tuple[PassagePlace, ...]
+    scores: Entailment
+
+
+@dataclass(frozen=True, slots=True)
 class SecondReading:
     """What a larger model said of the pairs that can change a verdict. ``support``: the map from
     both readings to the support of a cell that it read. ``scores``: of each sentence of the answer
     by each chunk, S x N, NaN of a cell that it did not read. ``sentences``: single sentences of the
-    context, as :attr:`Evidence.evidence_sentences`. ``together``: windows of several chunks; None
-    where it read none, as in older audits."""
+    context, as :attr:`Evidence.evidence_sentences`. ``together``: windows of several chunks, and
+    ``whole``: the answer as one text; None where it read none, as in older audits."""
 
     model: ModelInfo
     support: SupportMap
     scores: PairScores
     sentences: tuple[EvidenceSentence, ...]
     together: WindowReading | None = field(default=None, metadata=ADDED_LATER)
+    whole: WholeReading | None = field(default=None, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)

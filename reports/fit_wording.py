@@ -34,6 +34,7 @@ TERMS = {
         "second model: the chunk entails it, or no chunk contradicts it"
     ),
     SupportTerm.SECOND_TOGETHER: "second model: passages of the context read together entail it",
+    SupportTerm.SECOND_WHOLE: "second model: they entail the whole answer",
 }
 _KINDS = {
     AnswerKind.CLAIM: "claims",

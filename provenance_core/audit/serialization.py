@@ -32,6 +32,7 @@ from provenance_core.types import (
     Scores,
     SecondReading,
     SupportMap,
+    WholeReading,
     WindowReading,
 )
 
@@ -160,6 +161,7 @@ class SecondReadingCells:
     cells: tuple[ReadAgain, ...]
     sentences: tuple[EvidenceSentence, ...]
     together: tuple[ReadTogether, ...] | None = field(default=None, metadata=ADDED_LATER)
+    whole: WholeReading | None = field(default=None, metadata=ADDED_LATER)
 
 
 def read_again(second: SecondReading) -> SecondReadingCells:
@@ -169,7 +171,9 @@ def read_again(second: SecondReading) -> SecondReadingCells:
         for row, chunk in np.argwhere(second.scores.read).tolist()
     )
     together = None if second.together is None else tuple(_windows_read(second.together))
-    return SecondReadingCells(second.model, second.support, cells, second.sentences, together)
+    return SecondReadingCells(
+        second.model, second.support, cells, second.sentences, together, second.whole
+    )
 
 
 def _windows_read(reading: WindowReading) -> Iterator[ReadTogether]:
@@ -191,6 +195,7 @@ def _read_second(raw: Any, _: type) -> SecondReading:
         PairScores(scores),
         read.sentences,
         None if read.together is None else _as_arrays(read.together, len(scores)),
+        read.whole,
     )
 
 

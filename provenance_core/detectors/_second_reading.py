@@ -2,12 +2,13 @@
 
 The small model reads every pair. For each sentence of the answer the large model reads the chunk
 that most supports it, the chunk of the sentence that is closest to it by its words, a few single
-sentences, and windows of the whole context, which hold what no chunk holds together.
+sentences, and windows of the whole context, which hold what no chunk holds together. It also reads
+the answer as one text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -37,6 +38,7 @@ from provenance_core.types import (
     SecondReading,
     Sentence,
     SupportMap,
+    WholeReading,
     WindowReading,
 )
 
@@ -122,6 +124,7 @@ def read_again(
             for each, said in zip(sentences, found[len(cells) :].tolist(), strict=True)
         ),
         together=read_windows(evidence, texts, rows, model, lambda done: progress((1 + done) / 2)),
+        whole=None if all(copied) else read_whole(evidence, aside, model),
     )
 
 
@@ -186,7 +189,8 @@ def read_windows(
     one that shares most content words with what stands for it in ``claims``. None where one chunk
     holds the whole context, which was read already."""
     count = len(claims)
-    found = _windows(evidence, [claims[row] for row in rows], model)
+    several = len(evidence.chunks) > 1
+    found = _windows(evidence, [claims[row] for row in rows], model) if several else ()
     held = [content_words(window.text) for window in found]
     cells = [(row, _nearest(content_words(claims[row]), held)) for row in rows if found]
     used = sorted({at for _, at in cells})
@@ -199,9 +203,26 @@ def read_windows(
     return WindowReading(tuple(found[at].parts for at in used), PairScores(scores))
 
 
+def read_whole(evidence: Evidence, aside: Container[int], model: PairScorer) -> WholeReading | None:
+    """Read an answer of several sentences as one text, without those that are set ``aside``,
+    against the window that shares most content words with it. A sentence leans on those before it,
+    and what is wrong between two of them stands in neither. None for one sentence, and for an
+    answer that leaves a window no room."""
+    kept = [each.text for each in evidence.sentences if each.index not in aside]
+    if len(kept) < 2:
+        return None
+    text = " ".join(kept)
+    found = _windows(evidence, [text], model)
+    if not found:
+        return None
+    near = found[_nearest(content_words(text), [content_words(each.text) for each in found])]
+    said = nli_probabilities(model.predict([(near.text, text)], lambda _: None), model.labels)
+    return WholeReading(near.parts, Entailment(*said[0].tolist()))
+
+
 def _windows(evidence: Evidence, claims: Sequence[str], model: PairScorer) -> tuple[Window, ...]:
     """Windows with room for each of the claims beside them."""
-    if len(evidence.chunks) < 2 or not claims:
+    if not claims:
         return ()
     room = model.text_budget - max(model.count_tokens(claims))
     if room < _LEAST_TOKENS:

@@ -181,15 +181,15 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
         of_second = contradiction_of_closest(evidence, sentences, again.contradiction)
         last = chunk_entailment
         unread = np.isnan(of_second)
+        together = entailed_together(evidence.second, chunk_entailment)
         against = np.where(unread, chunk_against, of_second)
         found |= {
             SupportTerm.SECOND_ENTAILMENT: _logit(chunk_entailment),
             SupportTerm.SECOND_SENTENCE: _logit(
                 _best_sentence(evidence, sentences, chunk_entailment)
             ),
-            SupportTerm.SECOND_TOGETHER: _logit(
-                entailed_together(evidence.second, chunk_entailment)
-            ),
+            SupportTerm.SECOND_TOGETHER: _logit(together),
+            SupportTerm.SECOND_WHOLE: _logit(_entailed_whole(evidence.second, together)),
             SupportTerm.SECOND_CONTRADICTION: -against,
             SupportTerm.SECOND_CONTRADICTION_ANYWHERE: -_against_anywhere(
                 same, chunk_entailment, np.where(unread, 0.0, of_second)
@@ -243,6 +243,14 @@ def entailed_together(second: SecondReading, otherwise: Floats) -> Floats:
     by_window = second.together.scores
     best = np.where(by_window.read, by_window.entailment, -1.0).max(axis=1, keepdims=True)
     return np.where(best < 0, otherwise, best)
+
+
+def _entailed_whole(second: SecondReading, otherwise: Floats) -> Floats:
+    """P(entailment) of the answer as one text, for each of its sentences; ``otherwise``, (S, N),
+    where it was not read as one. Shape (S, N)."""
+    if second.whole is None:
+        return otherwise
+    return np.full(otherwise.shape, second.whole.scores.entailment)
 
 
 def contradiction(evidence: Evidence) -> Floats:

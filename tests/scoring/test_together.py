@@ -7,12 +7,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from provenance_core.audit.serialization import from_plain, to_plain
+from provenance_core.audit.serialization import (
+    SecondReadingCells,
+    from_plain,
+    read_again,
+    to_plain,
+)
 from provenance_core.scoring.features import terms
 from provenance_core.scoring.tracing import read_together, trace_sentences
 from provenance_core.types import (
     Chunk,
     ContextItem,
+    Entailment,
     Evidence,
     PairScores,
     PassagePlace,
@@ -21,6 +27,7 @@ from provenance_core.types import (
     Sentence,
     SupportMap,
     SupportTerm,
+    WholeReading,
     WindowReading,
 )
 from tests.conftest import hand_evidence
@@ -114,3 +121,23 @@ def test_windows_come_back_from_json_and_older_evidence_has_none() -> None:
 def test_windows_without_their_scores_are_refused() -> None:
     with pytest.raises(ValueError, match="2 windows have no scores of shape"):
         WindowReading(((), ()), PairScores(np.zeros((1, 1, 3))))
+
+
+def test_a_window_and_the_whole_answer_speak_for_every_chunk() -> None:
+    evidence = joined(0.6, 0.2)
+    assert evidence.second is not None
+    found = terms(evidence)
+    assert found[SupportTerm.SECOND_TOGETHER][0] == pytest.approx([np.log(0.2 / 0.8)] * 3)
+    assert (found[SupportTerm.SECOND_WHOLE] == found[SupportTerm.SECOND_TOGETHER]).all()
+    whole = WholeReading((PassagePlace(0, 0, len(HALL)),), Entailment(0.9, 0.1, 0.0))
+    again = replace(evidence, second=replace(evidence.second, whole=whole))
+    assert terms(again)[SupportTerm.SECOND_WHOLE][0] == pytest.approx([np.log(9)] * 3)
+    assert from_plain(SecondReadingCells, to_plain(read_again(again.second))).whole == whole
+
+
+def test_without_windows_the_chunk_speaks_for_itself() -> None:
+    evidence = joined(0.6, 0.2)
+    assert evidence.second is not None
+    alone = replace(evidence, second=replace(evidence.second, together=None))
+    found = terms(alone)
+    assert (found[SupportTerm.SECOND_TOGETHER] == found[SupportTerm.SECOND_ENTAILMENT]).all()
