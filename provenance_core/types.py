@@ -246,7 +246,6 @@ class SupportTerm(StrEnum):
     SECOND_CONTRADICTION = "second_contradiction"
     CONTRADICTION_ANYWHERE = "contradiction_anywhere"
     SECOND_CONTRADICTION_ANYWHERE = "second_contradiction_anywhere"
-    SECOND_TOGETHER = "second_together"
     SECOND_WHOLE = "second_whole"
 
 
@@ -482,8 +481,8 @@ class WindowReading:
 
 @dataclass(frozen=True, slots=True)
 class WholeReading:
-    """What a model said of an answer of several sentences as one text, those left out that are set
-    aside, by the window of the context with these parts."""
+    """What a model said of an answer as one text, without the sentences that are set aside, by the
+    window of the context with these parts."""
 
     parts: tuple[PassagePlace, ...]
     scores: Entailment

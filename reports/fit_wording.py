@@ -33,8 +33,7 @@ TERMS = {
     SupportTerm.SECOND_CONTRADICTION_ANYWHERE: (
         "second model: the chunk entails it, or no chunk contradicts it"
     ),
-    SupportTerm.SECOND_TOGETHER: "second model: passages of the context read together entail it",
-    SupportTerm.SECOND_WHOLE: "second model: they entail the whole answer",
+    SupportTerm.SECOND_WHOLE: "second model: the context entails the whole answer",
 }
 _KINDS = {
     AnswerKind.CLAIM: "claims",

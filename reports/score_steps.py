@@ -53,7 +53,6 @@ TERM_NAMES: Mapping[SupportTerm, str] = {
     SupportTerm.SECOND_CONTRADICTION: "contradiction, second model",
     SupportTerm.CONTRADICTION_ANYWHERE: "contradiction by any chunk",
     SupportTerm.SECOND_CONTRADICTION_ANYWHERE: "contradiction by any chunk, second model",
-    SupportTerm.SECOND_TOGETHER: "entailment by passages read together",
     SupportTerm.SECOND_WHOLE: "entailment of the whole answer",
 }
 START = "start"

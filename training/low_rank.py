@@ -119,7 +119,7 @@ class FirstTokenLayer(MPNetLayer):
 
 def made_fast(model: MPNetForSequenceClassification) -> MPNetForSequenceClassification:
     """The same model with the same weights, which computes nothing that is not read."""
-    layers = model.mpnet.encoder.layer
+    layers: Any = model.mpnet.encoder.layer
     for layer in layers:
         layer.attention.attn.__class__ = FusedAttention
     layers[-1].__class__ = FirstTokenLayer

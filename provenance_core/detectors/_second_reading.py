@@ -15,7 +15,7 @@ import numpy as np
 
 from provenance_core.detectors._interface import Models
 from provenance_core.findings.answers import bare_statement
-from provenance_core.lexicon.words import content_words
+from provenance_core.lexicon.words import content_words, word_list
 from provenance_core.models.nli_classes import nli_probabilities
 from provenance_core.models.protocol import PairScorer
 from provenance_core.scoring.features import (
@@ -203,15 +203,18 @@ def read_windows(
     return WindowReading(tuple(found[at].parts for at in used), PairScores(scores))
 
 
+# An answer of fewer words is read in a sentence that names its query, by chunks and windows.
+_LEAST_WORDS = 5
+
+
 def read_whole(evidence: Evidence, aside: Container[int], model: PairScorer) -> WholeReading | None:
-    """Read an answer of several sentences as one text, without those that are set ``aside``,
-    against the window that shares most content words with it. A sentence leans on those before it,
-    and what is wrong between two of them stands in neither. None for one sentence, and for an
-    answer that leaves a window no room."""
-    kept = [each.text for each in evidence.sentences if each.index not in aside]
-    if len(kept) < 2:
+    """Read an answer as one text, without what is set ``aside``, against the window that shares
+    most content words with it. A sentence leans on those before it, and what is wrong between two
+    of them stands in neither. None for a few words, which say nothing without their query, and for
+    an answer that leaves a window no room."""
+    text = " ".join(each.text for each in evidence.sentences if each.index not in aside)
+    if len(word_list(text)) < _LEAST_WORDS:
         return None
-    text = " ".join(kept)
     found = _windows(evidence, [text], model)
     if not found:
         return None

@@ -181,15 +181,13 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
         of_second = contradiction_of_closest(evidence, sentences, again.contradiction)
         last = chunk_entailment
         unread = np.isnan(of_second)
-        together = entailed_together(evidence.second, chunk_entailment)
         against = np.where(unread, chunk_against, of_second)
         found |= {
             SupportTerm.SECOND_ENTAILMENT: _logit(chunk_entailment),
             SupportTerm.SECOND_SENTENCE: _logit(
                 _best_sentence(evidence, sentences, chunk_entailment)
             ),
-            SupportTerm.SECOND_TOGETHER: _logit(together),
-            SupportTerm.SECOND_WHOLE: _logit(_entailed_whole(evidence.second, together)),
+            SupportTerm.SECOND_WHOLE: _logit(_entailed_whole(evidence.second, chunk_entailment)),
             SupportTerm.SECOND_CONTRADICTION: -against,
             SupportTerm.SECOND_CONTRADICTION_ANYWHERE: -_against_anywhere(
                 same, chunk_entailment, np.where(unread, 0.0, of_second)
@@ -233,16 +231,6 @@ def with_windows(second: SecondReading) -> PairScores:
     more = second.scores.read & (entailment[rows, best][:, None] > second.scores.entailment)
     values = np.where(more[..., None], by_window.values[rows, best][:, None], second.scores.values)
     return PairScores(values)
-
-
-def entailed_together(second: SecondReading, otherwise: Floats) -> Floats:
-    """P(entailment) of each sentence by the window that most entails it, whatever its chunks say
-    alone; ``otherwise``, (S, N), of a sentence that no window was read for. Shape (S, N)."""
-    if second.together is None or not second.together.scores.values.size:
-        return otherwise
-    by_window = second.together.scores
-    best = np.where(by_window.read, by_window.entailment, -1.0).max(axis=1, keepdims=True)
-    return np.where(best < 0, otherwise, best)
 
 
 def _entailed_whole(second: SecondReading, otherwise: Floats) -> Floats:

@@ -323,7 +323,8 @@ def test_kept_scores_are_of_the_weights_that_readme_names_and_default_parameters
 
 @pytest.mark.slow
 def test_kept_scores_are_what_the_models_give(kept, cascade, monkeypatch):
-    assert (large := PROFILES["cascade"].second) is not None
+    large = PROFILES["cascade"].second
+    assert large is not None
     if read_manifest(embedded_folder(large)).info.sha256 != OLDER_LARGE:
         pytest.skip("the kept scores are of an earlier revision of the large model")
     # They were kept before the second model read windows and before copied word pairs counted

@@ -123,21 +123,13 @@ def test_windows_without_their_scores_are_refused() -> None:
         WindowReading(((), ()), PairScores(np.zeros((1, 1, 3))))
 
 
-def test_a_window_and_the_whole_answer_speak_for_every_chunk() -> None:
+def test_the_whole_answer_speaks_for_every_chunk_where_it_was_read() -> None:
     evidence = joined(0.6, 0.2)
     assert evidence.second is not None
     found = terms(evidence)
-    assert found[SupportTerm.SECOND_TOGETHER][0] == pytest.approx([np.log(0.2 / 0.8)] * 3)
-    assert (found[SupportTerm.SECOND_WHOLE] == found[SupportTerm.SECOND_TOGETHER]).all()
+    assert (found[SupportTerm.SECOND_WHOLE] == found[SupportTerm.SECOND_ENTAILMENT]).all()
     whole = WholeReading((PassagePlace(0, 0, len(HALL)),), Entailment(0.9, 0.1, 0.0))
-    again = replace(evidence, second=replace(evidence.second, whole=whole))
-    assert terms(again)[SupportTerm.SECOND_WHOLE][0] == pytest.approx([np.log(9)] * 3)
-    assert from_plain(SecondReadingCells, to_plain(read_again(again.second))).whole == whole
-
-
-def test_without_windows_the_chunk_speaks_for_itself() -> None:
-    evidence = joined(0.6, 0.2)
-    assert evidence.second is not None
-    alone = replace(evidence, second=replace(evidence.second, together=None))
-    found = terms(alone)
-    assert (found[SupportTerm.SECOND_TOGETHER] == found[SupportTerm.SECOND_ENTAILMENT]).all()
+    again = replace(evidence.second, whole=whole)
+    found = terms(replace(evidence, second=again))
+    assert found[SupportTerm.SECOND_WHOLE][0] == pytest.approx([np.log(9)] * 3)
+    assert from_plain(SecondReadingCells, to_plain(read_again(again))).whole == whole
