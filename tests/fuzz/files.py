@@ -198,7 +198,7 @@ def _read_files(path: Path, data: bytes) -> None:
         assert path.name in str(error)
         return
     for row in file.rows:
-        for text in (row.query, row.answer, *row.context):
+        for text in (row.query, row.answer, *row.texts, *(item.name for item in row.items)):
             text.encode("utf-8")
         assert row.answer.strip()
         assert all(0 <= s.start < s.end <= len(row.answer) for s in row.spans or ())
