@@ -46,7 +46,7 @@ def test_it_has_the_rows_and_the_settings_of_the_other_but_for_the_threshold(run
         before.file_name, before.format, before.mapping, before.profile,
     )  # fmt: skip
     pending = runs.pending(made.id, 10)
-    assert [(row.line, row.query, row.context) for row in pending] == [
+    assert [(row.line, row.query, tuple(item.text for item in row.context)) for row in pending] == [
         (1, "q1", ("a",)), (2, "q2", ("a",)),
     ]  # fmt: skip
     runs.take(made.id, "w")

@@ -76,7 +76,8 @@ def test_a_run_comes_back_with_its_rows_in_order(runs):
     assert runs.take(number, "w")
     for line in (1, 2, 3):
         row = runs.next_row(number)
-        assert (row.line, row.answer, row.context) == (line, f"answer {line}", ("a", "b"))
+        items = tuple(item.text for item in row.context)
+        assert (row.line, row.answer, items) == (line, f"answer {line}", ("a", "b"))
         assert runs.fail(row.id, "w", "why")
     assert runs.get(number).progress.failed == 3
 
