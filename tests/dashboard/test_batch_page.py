@@ -139,7 +139,8 @@ def test_columns_of_other_names_are_mapped_by_hand(runs):
     )  # fmt: skip
     assert runs.take(run.id, "w")
     row = runs.next_row(run.id)
-    assert (row.query, row.context, row.answer) == ("How many?", ("Two cats.",), "Two.")
+    (item,) = row.context
+    assert (row.query, item.text, row.answer) == ("How many?", "Two cats.", "Two.")
 
 
 BROKEN = b'{"eins": "How many?", "drei": \n'
