@@ -226,12 +226,11 @@ def group_of(kind: str) -> str:
 
 def backward(
     model: nn.Module, data: Data, batch: Sequence[int], padding: int, share: float, tally: Tally
-) -> int:
-    """Add ``share`` of the gradients of a batch of examples; the tokens that were read."""
+) -> None:
+    """Add ``share`` of the gradients of a batch of examples."""
     chosen = [data.examples[at] for at in batch]
     flat = list(chain.from_iterable(chosen))
-    inputs = data.rows.tensors(flat, padding)
-    logits = model(**inputs).logits.float()
+    logits = model(**data.rows.tensors(flat, padding)).logits.float()
     targets = data.rows.targets(flat)
     logs = torch.log_softmax(logits, dim=-1)
     odds = logs[:, 0] - torch.logsumexp(logs[:, 1:], dim=-1)
@@ -250,7 +249,6 @@ def backward(
         for gap in gaps.tolist():
             tally.add("twins in order", float(gap > 0))
     (share * loss).backward()
-    return int(inputs["attention_mask"].sum())
 
 
 @dataclass(frozen=True, slots=True)

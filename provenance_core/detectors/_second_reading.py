@@ -19,6 +19,7 @@ from provenance_core.lexicon.words import content_words, word_list
 from provenance_core.models.nli_classes import nli_probabilities
 from provenance_core.models.protocol import PairScorer
 from provenance_core.scoring.features import (
+    answer_kind,
     context_text,
     hypotheses,
     measured_support,
@@ -38,6 +39,7 @@ from provenance_core.types import (
     SecondReading,
     Sentence,
     SupportMap,
+    SupportTerm,
     WholeReading,
     WindowReading,
 )
@@ -112,6 +114,9 @@ def read_again(
     for (row, chunk), said in zip(cells, found[: len(cells)], strict=True):
         scores[row, chunk] = said
     aside = {each.sentence for each in evidence.set_aside}
+    # A window takes as long as all chunks of a sentence: none is read that no map weighs.
+    weights = support.of_kind(answer_kind(evidence)).weights
+    weighed = any(each.term is SupportTerm.SECOND_WHOLE for each in weights)
     entailed, _, against = np.nan_to_num(scores).max(axis=1).T
     apart = (entailed < ENTAILED_ALONE) & (against < CONTRADICTED_ALONE)
     rows = [row for row in range(len(texts)) if apart[row] and not copied[row] and row not in aside]
@@ -124,7 +129,7 @@ def read_again(
             for each, said in zip(sentences, found[len(cells) :].tolist(), strict=True)
         ),
         together=read_windows(evidence, texts, rows, model, lambda done: progress((1 + done) / 2)),
-        whole=None if all(copied) else read_whole(evidence, aside, model),
+        whole=read_whole(evidence, aside, model) if weighed and not all(copied) else None,
     )
 
 
