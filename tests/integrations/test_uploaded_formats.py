@@ -21,7 +21,7 @@ def read(path: Path, format: str) -> BatchFile:
 
 
 def rows(path: Path, format: str) -> list[tuple[str, tuple[str, ...], str]]:
-    return [(row.query, row.context, row.answer) for row in read(path, format).rows]
+    return [(row.query, row.texts, row.answer) for row in read(path, format).rows]
 
 
 def test_the_files_of_ragas(tmp_path):
