@@ -177,17 +177,19 @@ def report(rows: Sequence[Row]) -> Iterator[str]:
     return table({kind: areas[kind] for kind in largest_first}, means)
 
 
-def curve(rows: Sequence[Row], sets: Sequence[str]) -> Iterator[str]:
-    """Verdicts on answers of some sets by threshold, with copied word pairs and without: the share
-    of supported answers that are called hallucinated, and of hallucinated ones that are found."""
+def curve(
+    rows: Sequence[Row], sets: Sequence[str], columns: Sequence[str] = COLUMNS[:2]
+) -> Iterator[str]:
+    """Verdicts on answers of some sets by threshold and column: the share of supported answers that
+    are called hallucinated, and of hallucinated ones that are found."""
     told = [row for row in rows if row["set"] in sets]
     labels = [int(row["label"]) for row in told]
     yield f"{len(told)} answers of {', '.join(sets)}; {sum(labels)} of them supported"
-    yield "| threshold | false alarms | found | without copied pairs: false alarms | found |"
-    yield "|---|---|---|---|---|"
+    yield f"| threshold | {' | '.join(f'{name}: false alarms | found' for name in columns)} |"
+    yield "|---|" + "---|---|" * len(columns)
     for threshold in np.arange(0.1, 0.85, 0.05):
         cells = [f"{threshold:.2f}"]
-        for column in COLUMNS[:2]:
+        for column in columns:
             if (
                 at := at_threshold(labels, [row[column] for row in told], float(threshold))
             ) is None:

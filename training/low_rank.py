@@ -1,9 +1,9 @@
-"""Train low-rank additions to the large model: ``python -m training.low_rank --base FOLDER --until
-HH:MM`` (see training/README.md); ``--merge SHARE`` then writes whole weights.
+"""Train the large model further, twins among the rest: ``python -m training.low_rank --base FOLDER
+--until HH:MM`` (see training/README.md); ``--merge SHARE`` then writes whole weights.
 
-On a processor without half precision a full step costs a third more, and its gradients fill the
-memory that two processes share. A twin is judged twice: each text by its label, and both by their
-order.
+Low-rank additions are trained, or with ``--rank 0`` the layers themselves. On a processor without
+half precision a full step costs a third more, and its gradients fill the memory that two processes
+share. A twin is judged twice: each text by its label, and both by their order.
 """
 
 from __future__ import annotations
@@ -30,17 +30,19 @@ from training.command import options, read, tokenizer_of
 from training.contamination import stop_on_hits
 from training.eight_bits import load_shipped
 from training.large import untrained
-from training.loop import LABELS, Rows, in_batches, nli_loss, take_step
+from training.loop import LABELS, Rows, half, in_batches, nli_loss, take_step
 from training.twins import FILE, KIND, Example, examples_of_rows
 
 SEED = 20261129
 RANK = 32
 LEAST_LAYER = 5
+LEAST_WHOLE_LAYER = 3
 RATE = 2.4e-4
+WHOLE_RATE = 3e-5
 WARM_UP = 30
 DECAY_SHARE = 0.4  # of the time
-MICRO_TOKENS = 1000  # padded, of a batch that is read at once
-MICRO_BATCHES = 2  # of each process in a step
+MICRO_TOKENS = 2000  # padded, of a batch that is read at once
+MICRO_BATCHES = 1  # of each process in a step
 WORKERS = 2
 SAVE_EVERY = 40
 RANKING = 0.5  # weight of the loss on the order of twins
@@ -126,19 +128,22 @@ def made_fast(model: MPNetForSequenceClassification) -> MPNetForSequenceClassifi
     return model
 
 
-def begun(base: Path, weights: Path) -> MPNetForSequenceClassification:
+def begun(base: Path, weights: Path, rank: int = RANK) -> MPNetForSequenceClassification:
     """The shipped model with additions in all matrices of the upper layers; only they and the
-    classifier are trained."""
+    classifier are trained. A rank of 0: the layers themselves are."""
     torch.manual_seed(SEED)
     model = untrained(base)
     load_shipped(weights, model)
     model.requires_grad_(False)
+    model.classifier.requires_grad_(True)
+    if rank == 0:
+        model.mpnet.encoder.layer[LEAST_WHOLE_LAYER:].requires_grad_(True)
+        return model
     for layer in model.mpnet.encoder.layer[LEAST_LAYER:]:
         for parent in list(layer.modules()):
             for name, child in list(parent.named_children()):
                 if isinstance(child, nn.Linear):
-                    setattr(parent, name, LowRank(child))
-    model.classifier.requires_grad_(True)
+                    setattr(parent, name, LowRank(child, rank))
     return model
 
 
@@ -230,7 +235,8 @@ def backward(
     """Add ``share`` of the gradients of a batch of examples."""
     chosen = [data.examples[at] for at in batch]
     flat = list(chain.from_iterable(chosen))
-    logits = model(**data.rows.tensors(flat, padding)).logits.float()
+    with half():
+        logits = model(**data.rows.tensors(flat, padding)).logits.float()
     targets = data.rows.targets(flat)
     logs = torch.log_softmax(logits, dim=-1)
     odds = logs[:, 0] - torch.logsumexp(logs[:, 1:], dim=-1)
@@ -287,13 +293,13 @@ def second(shared: Shared, data: Data, done: int, padding: int) -> None:
         shared.barrier.wait()  # the weights have moved
 
 
-def rate_at(step: int, begun_at: float, until: float) -> float | None:
+def rate_at(step: int, begun_at: float, until: float, most: float) -> float | None:
     """The rate at a step: a warm-up, a constant, and a fall over the last share of the time."""
     left = until - time.time()
     if left <= 0:
         return None
     falling = DECAY_SHARE * (until - begun_at)
-    return RATE * min(1.0, (step + 1) / WARM_UP) * min(1.0, left / falling)
+    return most * min(1.0, (step + 1) / WARM_UP) * min(1.0, left / falling)
 
 
 @dataclass(slots=True)
@@ -333,14 +339,17 @@ def save(run: Path, model: nn.Module, optimizer: torch.optim.Optimizer, done: Do
     part.replace(run / CHECKPOINT)
 
 
-def train(data: Data, base: Path, weights: Path, run: Path, padding: int, until: float) -> Path:
+def train(
+    data: Data, base: Path, weights: Path, run: Path, padding: int, until: float, rank: int = RANK
+) -> Path:
     """Train, or go on from ``run/checkpoint.pt``, until a time or until a file ``run/STOP`` is
     there; the file of the additions."""
     _prepare()
     run.mkdir(parents=True, exist_ok=True)
-    model = made_fast(begun(base, weights))
+    model = made_fast(begun(base, weights, rank))
+    most = RATE if rank else WHOLE_RATE
     trained = [p for p in model.parameters() if p.requires_grad]
-    optimizer = torch.optim.AdamW(trained, lr=RATE, betas=(0.9, 0.98), weight_decay=0.01)
+    optimizer = torch.optim.AdamW(trained, lr=most, betas=(0.9, 0.98), weight_decay=0.01)
     done = restored(run, model, optimizer)
     model.train()
     model.share_memory()
@@ -358,7 +367,7 @@ def train(data: Data, base: Path, weights: Path, run: Path, padding: int, until:
     lengths = np.diff(data.rows.starts)
     with (run / "log.jsonl").open("a", encoding="utf-8") as log:
         for batches in steps(data.widths(), done.step):
-            rate = rate_at(done.step, done.began, until)
+            rate = rate_at(done.step, done.began, until, most)
             if rate is None or (run / "STOP").exists():
                 shared.ended.fill_(1)
                 shared.barrier.wait()
@@ -400,13 +409,16 @@ def move(shared: Shared, optimizer: torch.optim.Optimizer, rate: float) -> None:
     shared.barrier.wait()
 
 
-def merge(checkpoint: Path, base: Path, weights: Path, share: float, out: Path) -> None:
+def merge(
+    checkpoint: Path, base: Path, weights: Path, share: float, out: Path, rank: int = RANK
+) -> None:
     """Write whole float32 weights with so much of what was learned: 1 is all of it."""
-    model = begun(base, weights)
-    before = {n: p.detach().clone() for n, p in model.classifier.named_parameters()}
+    model = begun(base, weights, rank)
+    moved = model.classifier if rank else model
+    before = {n: p.detach().clone() for n, p in moved.named_parameters()}
     model.load_state_dict(torch.load(checkpoint, weights_only=True)["model"], strict=False)
     with torch.no_grad():
-        for name, parameter in model.classifier.named_parameters():
+        for name, parameter in moved.named_parameters():
             parameter.copy_(before[name] + share * (parameter - before[name]))
     for parent in list(model.modules()):
         for name, child in list(parent.named_children()):
@@ -420,20 +432,23 @@ def main() -> None:
     parser = options(__doc__, "base", "data", "runs")
     parser.add_argument("--start", type=Path, default=Path("provenance_core/models/nli_large"))
     parser.add_argument("--until", help="HH:MM of today")
+    parser.add_argument(
+        "--rank", type=int, default=RANK, help="0 trains the layers themselves (%(default)s)"
+    )
     parser.add_argument("--merge", type=float, help="write RUN/final with this share instead")
     parser.add_argument("--run", default=RUN, help="name of the run (%(default)s)")
     arguments = parser.parse_args()
     run: Path = arguments.runs / arguments.run
     if arguments.merge is not None:
-        checkpoint = run / CHECKPOINT
-        merge(checkpoint, arguments.base, arguments.start, arguments.merge, run / "final")
+        given = (arguments.base, arguments.start, arguments.merge, run / "final", arguments.rank)
+        merge(run / CHECKPOINT, *given)
         return
     stop_on_hits(arguments.runs, arguments.data)
     hour, minute = map(int, arguments.until.split(":"))
     until = datetime.now().replace(hour=hour, minute=minute, second=0).timestamp()
     data = Data.of(examples_of_rows(read(arguments.runs / FILE)), arguments.base)
     padding = tokenizer_of(arguments.base).token_to_id("<pad>") or 0
-    print(train(data, arguments.base, arguments.start, run, padding, until))
+    print(train(data, arguments.base, arguments.start, run, padding, until, arguments.rank))
 
 
 if __name__ == "__main__":

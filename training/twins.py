@@ -3,6 +3,8 @@
 single units of all other kinds.
 
 What both share can tell nothing about the label, so that only reading the window helps.
+``training/written_twins/*.jsonl`` has a context a line: ``domain``, ``query``, ``context`` (a list
+of passages) and ``twins``, each with a ``right`` and a ``wrong`` text and its ``family``.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from collections import Counter as Counts
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import cycle
 from pathlib import Path
 
 from tokenizers import Tokenizer
@@ -33,6 +36,7 @@ from training.judged_units import (
 from training.minimal_pairs import NOT_SUPPORTED, SUPPORTED
 
 FILE = "twins_train.jsonl"
+FOLDER = Path(__file__).parent / "written_twins"
 KIND = "twins"
 # Shares of the tokens of a run: what people judged decides what ships, the twins teach to read.
 SHARES = {"judged": 0.36, KIND: 0.38, "rag": 0.08, "pairs": 0.14, "written": 0.04}
@@ -68,44 +72,75 @@ def matched(right: Sequence[str], wrong: Sequence[str]) -> list[tuple[str, str]]
     return found
 
 
-def twin(context: Sequence[str], right: str, wrong: str, count: Counter) -> Example | None:
-    """Both answers under the shortest window that says enough of both, or None."""
+def twin(context: Sequence[str], right: str, wrong: str, count: Counter) -> Example:
+    """Both answers under the shortest window that says enough of both, else the longest."""
     own = count([right, wrong])
     for length in LENGTHS:
         # The window is chosen by the words of both, and has room beside the longer one.
         room = length + min(own)
         premise, tokens, share = best_window(context, f"{right} {wrong}", room, count)
-        if share >= ENOUGH or length == LENGTHS[-1]:
-            window = tokens - sum(own) - SPECIAL
-            return Example(
-                tuple(
-                    Unit(premise, text, label, KIND, window + size + SPECIAL)
-                    for text, label, size in zip(
-                        (right, wrong), (SUPPORTED, NOT_SUPPORTED), own, strict=True
-                    )
-                )
-            )
-    return None
+        if share >= ENOUGH:
+            break
+    window = tokens - sum(own) - SPECIAL
+    labelled = zip((right, wrong), (SUPPORTED, NOT_SUPPORTED), own, strict=True)
+    return Example(
+        tuple(
+            Unit(premise, text, label, KIND, window + size + SPECIAL)
+            for text, label, size in labelled
+        )
+    )
 
 
-def twins(data: Path, rng: random.Random, count: Counter) -> list[Example]:
-    """The twins of the written RAG answers, without a tenth of their contexts, shuffled."""
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A context and its twins, each a right text and a wrong one."""
+
+    context: tuple[str, ...]
+    twins: tuple[tuple[str, str], ...]
+
+    @property
+    def held_out(self) -> bool:
+        """Whether no weights may see it: one context in ten."""
+        return is_held_out(self.context, WRITTEN_RAG_HELD_IN)
+
+
+def written_twins(folder: Path = FOLDER) -> list[Written]:
+    """Those of our own files."""
+    return [
+        Written(tuple(row["context"]), tuple((t["right"], t["wrong"]) for t in row["twins"]))
+        for path in sorted(folder.glob("*.jsonl"))
+        for row in rows_of(path)
+    ]
+
+
+def answers_as_twins(data: Path) -> list[Written]:
+    """The written RAG answers, each with the most alike of the other label."""
     by_context: dict[tuple[str, ...], list[Judged]] = defaultdict(list)
     for row in map(Judged.of, rows_of(data / RAG_FILE)):
-        if not is_held_out(row.context, WRITTEN_RAG_HELD_IN):
-            by_context[row.context].append(row)
-    found: list[Example] = []
+        by_context[row.context].append(row)
+    found = []
     for context, rows in by_context.items():
         right, wrong = ([r.answer.strip() for r in rows if r.supported == s] for s in (True, False))
-        made = (twin(context, r, w, count) for r, w in matched(right, wrong))
-        found += [each for each in made if each is not None]
+        found.append(Written(context, tuple(matched(right, wrong))))
+    return found
+
+
+def twins(written: Sequence[Written], rng: random.Random, count: Counter) -> list[Example]:
+    """Examples of the twins that weights may see, shuffled."""
+    found = [
+        twin(each.context, right, wrong, count)
+        for each in written
+        if not each.held_out
+        for right, wrong in each.twins
+    ]
     rng.shuffle(found)
     return found
 
 
-def examples(data: Path, tokenizer: Tokenizer) -> list[Example]:
+def examples(data: Path, tokenizer: Tokenizer, tokens: int | None) -> list[Example]:
     """All kinds in one order, of which every part holds each kind by its share of the tokens.
-    A kind that is used up begins again, while judged units last."""
+    A kind that is used up begins again. ``tokens``: of all kinds together; None: as many as let
+    each judged unit be read once. Where twins do not all find room, those of our own files do."""
     rng = random.Random(SEED)
     count = Counter(tokenizer)
     evaluated = Evaluated.read(data / "eval")
@@ -115,20 +150,32 @@ def examples(data: Path, tokenizer: Tokenizer) -> list[Example]:
     }
     groups[KIND] = [
         each
-        for each in twins(data, rng, count)
+        for written in (written_twins(), answers_as_twins(data))
+        for each in twins(written, rng, count)
         if not any(evaluated.holds_claim(u.premise, u.hypothesis) for u in each.units)
     ]
-    whole = sum(each.tokens for each in groups["judged"]) / SHARES["judged"]
+    whole = tokens or sum(each.tokens for each in groups["judged"]) / SHARES["judged"]
     placed: list[tuple[float, Example]] = []
     for name, group in groups.items():
-        passed, wanted = 0.0, SHARES[name] * whole
-        while passed < wanted:
-            for each in rng.sample(group, len(group)):
-                passed += each.tokens
-                placed.append((passed / wanted + rng.uniform(-0.01, 0.01), each))
-                if passed >= wanted:
-                    break
+        part, wanted = _enough(group, SHARES[name] * whole), SHARES[name] * whole
+        passed = 0.0
+        for each in rng.sample(part, len(part)):
+            passed += each.tokens
+            placed.append((passed / wanted + rng.uniform(-0.01, 0.01), each))
     return [each for _, each in sorted(placed, key=lambda pair: pair[0])]
+
+
+def _enough(group: Sequence[Example], tokens: float) -> list[Example]:
+    """The first of a group, again from its beginning where it is short, until they have so many
+    tokens."""
+    found: list[Example] = []
+    passed = 0
+    for each in cycle(group):
+        if passed >= tokens:
+            break
+        passed += each.tokens
+        found.append(each)
+    return found
 
 
 def rows_of_examples(found: Sequence[Example]) -> list[Row]:
@@ -148,8 +195,10 @@ def examples_of_rows(rows: Sequence[Row]) -> list[Example]:
 
 def main() -> None:
     """Write the file and print what is in it."""
-    arguments = options(__doc__, "data", "runs", "base").parse_args()
-    found = examples(arguments.data, tokenizer_of(arguments.base))
+    parser = options(__doc__, "data", "runs", "base")
+    parser.add_argument("--tokens", type=int, help="of all kinds together")
+    arguments = parser.parse_args()
+    found = examples(arguments.data, tokenizer_of(arguments.base), arguments.tokens)
     write(arguments.runs / FILE, rows_of_examples(found))
     kinds = Counts(each.units[0].kind for each in found)
     print(json.dumps({"examples": len(found), "kinds": kinds}, indent=1))

@@ -28,6 +28,7 @@ from training.held_out import document, is_held_out
 from training.judged_mixture import FRESH
 from training.judged_units import SPECIAL, Counter
 from training.large import begun
+from training.loop import half
 
 COLUMNS = ("mean", "least", "whole", "pairs")
 # Longest pair, in tokens, that the encoder reads.
@@ -69,7 +70,7 @@ class Reader:
             ids = self._tokenizer.encode(*pair).ids
             # An answer of several hundred tokens: its end is not read, in any of the columns.
             ids = ids[:MOST_TOKENS]
-            with torch.inference_mode():
+            with torch.inference_mode(), half():
                 logits = self._model(
                     input_ids=torch.tensor([ids]), attention_mask=torch.ones(1, len(ids)).long()
                 ).logits

@@ -8,9 +8,17 @@ import pytest
 import torch
 from transformers import MPNetConfig, MPNetForSequenceClassification
 
+from training import low_rank
 from training.judged_units import Unit
-from training.low_rank import LowRank, made_fast, steps
-from training.twins import Example, examples_of_rows, matched, rows_of_examples
+from training.low_rank import CHECKPOINT, LowRank, made_fast, merge, steps, trained_state
+from training.twins import (
+    Example,
+    _enough,
+    examples_of_rows,
+    matched,
+    rows_of_examples,
+    written_twins,
+)
 
 
 def small() -> MPNetForSequenceClassification:
@@ -70,3 +78,38 @@ def test_a_run_that_goes_on_reads_what_it_has_not_read() -> None:
     widths = [100 + at % 7 for at in range(200)]
     whole = steps(widths, 0)
     assert [next(whole) for _ in range(5)][3:] == [next(later) for later in [steps(widths, 3)] * 2]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_a_share_of_layers_that_were_trained_whole_is_merged(share, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(low_rank, "untrained", lambda base: small())
+    monkeypatch.setattr(low_rank, "load_shipped", lambda weights, model: None)
+    monkeypatch.setattr(low_rank, "LEAST_WHOLE_LAYER", 1)
+    model = low_rank.begun(tmp_path, tmp_path, rank=0)
+    before = {name: value.clone() for name, value in trained_state(model).items()}
+    assert not any("layer.0." in name or "embeddings" in name for name in before)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(parameter.requires_grad * 1.0)
+    torch.save({"model": trained_state(model)}, tmp_path / CHECKPOINT)
+    merge(tmp_path / CHECKPOINT, tmp_path, tmp_path, share, tmp_path / "final", rank=0)
+    whole = MPNetForSequenceClassification.from_pretrained(tmp_path / "final").state_dict()
+    for name, value in before.items():
+        assert torch.allclose(whole[name], value + share, atol=1e-5)
+
+
+def test_a_short_group_begins_again_and_a_long_one_is_cut() -> None:
+    units = [Example((Unit("A premise.", f"Claim {at}.", "supported", "set", 10),)) for at in "abc"]
+    assert _enough(units, 20) == units[:2]
+    assert _enough(units, 45) == [*units, *units[:2]]
+
+
+def test_the_written_twins_differ_and_no_context_stands_twice() -> None:
+    found = written_twins()
+    assert found
+    assert len({each.context for each in found}) == len(found)
+    for each in found:
+        assert all(passage.strip() for passage in each.context)
+        assert all(
+            right.strip() and wrong.strip() and right != wrong for right, wrong in each.twins
+        )
