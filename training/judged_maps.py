@@ -72,7 +72,9 @@ def cross_validated(rows: Sequence[SetRow], how: Fit) -> Floats:
         fold = dict(zip(groups, numbers, strict=True))
         of_rows = np.array([fold[row.group] for row in rows])
         for number in range(FOLDS):
-            maps = fitted([rows[at] for at in np.flatnonzero(seen & (of_rows != number)).tolist()], how)
+            maps = fitted(
+                [rows[at] for at in np.flatnonzero(seen & (of_rows != number)).tolist()], how
+            )
             for at in np.flatnonzero(of_rows == number).tolist():
                 scores[at] += answer_score(rows[at], how.terms, *maps[rows[at].kind])
     return scores / len(DIVISIONS)

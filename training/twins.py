@@ -22,7 +22,7 @@ from tokenizers import Tokenizer
 
 from training.command import SEED, Row, options, rows_of, tokenizer_of, write
 from training.contamination import Evaluated
-from training.held_out import is_held_out
+from training.held_out import document, is_held_out
 from training.judged_mixture import RAG_FILE, WRITTEN_RAG_HELD_IN, all_groups
 from training.judged_units import (
     ENOUGH,
@@ -110,6 +110,22 @@ def written_twins(folder: Path = FOLDER) -> list[Written]:
         Written(tuple(row["context"]), tuple((t["right"], t["wrong"]) for t in row["twins"]))
         for path in sorted(folder.glob("*.jsonl"))
         for row in rows_of(path)
+    ]
+
+
+def rows_of_twins(written: Written) -> list[Row]:
+    """Each text of a context as a labelled row, in the keys of the data sets."""
+    context = list(written.context)
+    return [
+        {
+            "dataset": KIND,
+            "id": f"{document(context)}-{number}-{label}",
+            "context": context,
+            "answer": text,
+            "label": label,
+        }
+        for number, pair in enumerate(written.twins)
+        for label, text in zip((1, 0), pair, strict=True)
     ]
 
 

@@ -3,8 +3,9 @@
 Bare means: windows of the whole context, no map, no rule, no relevance. Each sentence of an answer,
 and the whole answer, is read by the windows that share most content words with it, and the best of
 them counts. The rows are those of ``judged/`` and ``dev/`` whose documents no weights saw
-(:mod:`training.held_out`), and ``dev/fresh_rag``; none is of ``eval/``. Beside it stands what
-counting shared word pairs gives. Scores are kept row by row: a call goes on where one stopped.
+(:mod:`training.held_out`), the held-out written answers and twins, and ``dev/fresh_rag``; none is
+of ``eval/``. Beside it stands what counting shared word pairs gives. Scores are kept row by row: a
+call goes on where one stopped.
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ from provenance_core.text.windows import windows
 from training.areas import by_set, table
 from training.command import RUNS, SEED, Row, append, kept, options, rows_of, tokenizer_of
 from training.held_out import document, is_held_out
-from training.judged_mixture import FRESH
+from training.judged_mixture import FRESH, RAG_FILE, WRITTEN_RAG_HELD_IN
 from training.judged_units import SPECIAL, Counter
+from training.judged_verdicts import RAG, WRITTEN
 from training.large import begun
 from training.loop import half
+from training.twins import KIND, rows_of_twins, written_twins
 
 COLUMNS = ("mean", "least", "whole", "pairs")
 # Longest pair, in tokens, that the encoder reads.
@@ -77,16 +80,26 @@ class Reader:
             yield float(torch.softmax(logits.float(), dim=-1)[0, 0])
 
 
+def _held_out(data: Path) -> Iterator[Row]:
+    """The rows that no weights saw."""
+    for folder in ("dev", "judged"):
+        for path in sorted((data / folder).glob("*.jsonl.gz")):
+            for row in rows_of(path):
+                if row["dataset"] == FRESH or is_held_out(row["context"]):
+                    yield row
+    for row in rows_of(data / RAG_FILE):
+        if is_held_out(row["context"], WRITTEN_RAG_HELD_IN):
+            yield row
+    yield from (row for each in written_twins() if each.held_out for row in rows_of_twins(each))
+
+
 def held_rows(data: Path, most: int, sets: Sequence[str] | None) -> list[Row]:
     """At most ``most`` rows of each set, the same ones each time, of both labels where it has
     them; all of ``fresh_rag`` if ``most`` allows."""
     found: dict[str, list[Row]] = defaultdict(list)
-    for folder in ("dev", "judged"):
-        for path in sorted((data / folder).glob("*.jsonl.gz")):
-            for row in rows_of(path):
-                kind = row["dataset"]
-                if (not sets or kind in sets) and (kind == FRESH or is_held_out(row["context"])):
-                    found[kind].append(row)
+    for row in _held_out(data):
+        if not sets or row["dataset"] in sets:
+            found[row["dataset"]].append(row)
     chosen: list[Row] = []
     for kind in sorted(found, key=lambda kind: (kind != FRESH, kind)):
         rows = found[kind]
@@ -139,7 +152,12 @@ def main() -> None:
     append(path, (scored(reader, row) for key, row in wanted.items() if key not in known))
     scores = {(row["set"], row["id"]): row for row in kept(path)}
     areas = by_set((scores[key] for key in wanted), COLUMNS)
-    print(*table(areas, {"sets": lambda kind: True}), sep="\n")
+    means = {
+        "sets": lambda kind: True,
+        "sets that people judged": lambda kind: kind not in (FRESH, WRITTEN, KIND),
+        "RAG sets that people judged": lambda kind: kind in RAG,
+    }
+    print(*table(areas, means), sep="\n")
 
 
 if __name__ == "__main__":

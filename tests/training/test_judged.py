@@ -21,6 +21,7 @@ from training.areas import by_set, measured, table  # noqa: E402
 from training.held_out import Seen, document, is_held_out  # noqa: E402
 from training.judged_units import Counter, Judged, Unit, balanced, unit, units  # noqa: E402
 from training.minimal_pairs import NOT_SUPPORTED, SUPPORTED  # noqa: E402
+from training.twins import written_twins  # noqa: E402
 from training.window_figures import held_rows  # noqa: E402
 
 SENTENCES = [f"The mill number {n} was built in {1700 + n} by the {n}th miller." for n in range(60)]
@@ -123,6 +124,7 @@ def row(number: int, dataset: str) -> dict[str, object]:
 def test_held_out_documents_and_rows_for_choices_are_never_learnt(tmp_path: Path) -> None:
     write(tmp_path / "judged/frank_test.jsonl.gz", [row(n, "frank_test") for n in range(50)])
     write(tmp_path / "dev/fresh_rag.jsonl.gz", [row(n, "fresh_rag") for n in range(10)])
+    write(tmp_path / judged_mixture.RAG_FILE, [row(n, "written_rag") for n in range(50)])
     rows = judged_mixture.judged_rows([tmp_path / "judged", tmp_path / "dev"])
     assert set(rows) == {"frank_test"}
     seen = judged_mixture.held_out_runs(rows)
@@ -132,6 +134,10 @@ def test_held_out_documents_and_rows_for_choices_are_never_learnt(tmp_path: Path
     assert found
     assert not {r.answer for r in held} & {u.hypothesis for u in found}
     measurable = held_rows(tmp_path, 100, None)
+    learnt = {each.context for each in written_twins() if not each.held_out}
+    assert not learnt & {tuple(r["context"]) for r in measurable}
+    written = [r for r in measurable if r["dataset"] == "written_rag"]
+    assert all(is_held_out(r["context"], judged_mixture.WRITTEN_RAG_HELD_IN) for r in written)
     assert sum(r["dataset"] == "fresh_rag" for r in measurable) == 10
     assert sum(r["dataset"] == "frank_test" for r in measurable) == len(held)
 
