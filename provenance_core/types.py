@@ -246,6 +246,7 @@ class SupportTerm(StrEnum):
     SECOND_CONTRADICTION = "second_contradiction"
     CONTRADICTION_ANYWHERE = "contradiction_anywhere"
     SECOND_CONTRADICTION_ANYWHERE = "second_contradiction_anywhere"
+    SECOND_WINDOW = "second_window"
     SECOND_WHOLE = "second_whole"
 
 

@@ -33,6 +33,7 @@ TERMS = {
     SupportTerm.SECOND_CONTRADICTION_ANYWHERE: (
         "second model: the chunk entails it, or no chunk contradicts it"
     ),
+    SupportTerm.SECOND_WINDOW: "second model: the passages together entail it",
     SupportTerm.SECOND_WHOLE: "second model: the context entails the whole answer",
 }
 _KINDS = {

@@ -53,6 +53,7 @@ TERM_NAMES: Mapping[SupportTerm, str] = {
     SupportTerm.SECOND_CONTRADICTION: "contradiction, second model",
     SupportTerm.CONTRADICTION_ANYWHERE: "contradiction by any chunk",
     SupportTerm.SECOND_CONTRADICTION_ANYWHERE: "contradiction by any chunk, second model",
+    SupportTerm.SECOND_WINDOW: "entailment by passages together, second model",
     SupportTerm.SECOND_WHOLE: "entailment of the whole answer",
 }
 START = "start"

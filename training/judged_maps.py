@@ -1,149 +1,135 @@
-"""Fit the cascade's second map again on what people judged: ``python -m training.judged_maps``.
+"""Choose the map of replies of the second reading: ``python -m training.judged_maps``.
 
-Reads the audits of :mod:`training.judged_verdicts`, of held-out documents alone. Each kind of
-answer is fitted near the map that it has today. Prints the AUC of each set by today's maps and by
-maps that were fitted without the row's document, the verdicts by threshold, and the maps as JSON.
-``fresh_rag`` is in no fit.
+Reads the audits of :mod:`training.judged_verdicts`, of held-out documents alone. They are too few
+to fit every weight: the fits by folds were worse than today's map. So three numbers are chosen: the
+share of today's weights that stays, and the weights of the window and of the whole answer. Prints
+what each choice gives; for the one that is asked for, the AUC of each set and the verdicts by
+threshold beside today's map, and the map. It is scaled (Platt, 1999) on replies that people judged
+and written ones, and lowered by ``--lower`` log odds: the threshold of 0.5 is then where most of
+the hallucinated RAG answers are found with few false alarms. ``fresh_rag`` is in no fit.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 
 from provenance_core.audit.serialization import audit_from_plain
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
-from provenance_core.scoring import fitting
 from provenance_core.scoring.features import answer_kind, terms
-from provenance_core.scoring.fitting import Coefficients, Hold, cells_to_fit, coefficients
+from provenance_core.scoring.fitting import (
+    LEAST,
+    Coefficients,
+    as_map,
+    cells_to_fit,
+    coefficients,
+)
 from provenance_core.types import AnswerKind, Floats, SupportMap, SupportTerm
-from training import support_map
 from training.areas import by_set, table
 from training.command import RUNS, Row, options, rows_of
 from training.judged_mixture import FRESH
 from training.judged_verdicts import RAG, WRITTEN, curve
-from training.support_map import FOLDS, SetRow, answer_score, row_weights
+from training.support_map import SetRow, answer_score, scaled
 
-COLUMNS = ("now", "fitted", "pairs")
-DIVISIONS = (7, 8, 9)
-MapOf = Mapping[AnswerKind, tuple[float, Floats]]
+READ = (SupportTerm.SECOND_WINDOW, SupportTerm.SECOND_WHOLE)
+SHARES = (1.0, 0.7, 0.5, 0.35)
+WINDOWS = (0.0, 0.15, 0.3, 0.45)
+WHOLES = (0.0, 0.15, 0.3)
+COLUMNS = ("now", "chosen", "pairs")
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
-    """``terms``: those that a map may weigh. ``near``: how strongly each is held to today's map."""
+class Choice:
+    """``share``: of the weights of the map of today that stays; the weights of both readings."""
 
-    terms: tuple[SupportTerm, ...]
-    today: MapOf
-    near: float
+    share: float
+    window: float
+    whole: float
 
 
 def read_rows(path: Path) -> Iterator[tuple[Row, SetRow]]:
-    """What was kept of each audit, and what a map reads of it."""
+    """What was kept of each audited reply, and what a map reads of it."""
     for raw in rows_of(path):
         if "audit" in raw:
             evidence = audit_from_plain(raw.pop("audit")).evidence
-            read = (answer_kind(evidence), terms(evidence), cells_to_fit(evidence))
-            yield raw, SetRow(raw["document"], raw["label"], *read, raw["set"], raw["pairs"])
+            if (kind := answer_kind(evidence)) is AnswerKind.REPLY:
+                read = (kind, terms(evidence), cells_to_fit(evidence))
+                yield raw, SetRow(raw["document"], raw["label"], *read, raw["set"], raw["pairs"])
 
 
-def fitted(rows: Sequence[SetRow], how: Fit) -> MapOf:
-    """A map of each kind of answer, calibrated for the default aggregation."""
-    found = {}
-    for kind, today in how.today.items():
-        own = [row for row in rows if row.kind is kind and row.read.any()]
-        hold = Hold(Coefficients(*today), how.near)
-        made = fitting.fit(own, how.terms, hold=hold, counts=row_weights(own))
-        found[kind] = support_map.scaled(own, how.terms, made.intercept, made.weights)
-    return found
+def chosen_map(
+    today: SupportMap, terms: Sequence[SupportTerm], choice: Choice
+) -> tuple[float, Floats]:
+    """Intercept and weights of a choice, before they are scaled."""
+    found = coefficients(today, terms)
+    weights = choice.share * found.weights
+    for term, weight in zip(READ, (choice.window, choice.whole), strict=True):
+        weights[terms.index(term)] = weight
+    least = np.array([LEAST.get(term, 0.0) for term in terms])
+    return choice.share * found.intercept, np.maximum(weights, least)
 
 
-def cross_validated(rows: Sequence[SetRow], how: Fit) -> Floats:
-    """The score of each row by maps that saw no row of its document, and none of ``fresh_rag``."""
-    seen = np.array([row.dataset != FRESH for row in rows])
-    groups = sorted({row.group for row in rows})
-    scores = np.zeros(len(rows))
-    for seed in DIVISIONS:
-        numbers = np.random.default_rng(seed).integers(0, FOLDS, len(groups))
-        fold = dict(zip(groups, numbers, strict=True))
-        of_rows = np.array([fold[row.group] for row in rows])
-        for number in range(FOLDS):
-            maps = fitted(
-                [rows[at] for at in np.flatnonzero(seen & (of_rows != number)).tolist()], how
-            )
-            for at in np.flatnonzero(of_rows == number).tolist():
-                scores[at] += answer_score(rows[at], how.terms, *maps[rows[at].kind])
-    return scores / len(DIVISIONS)
+def scores(
+    rows: Sequence[SetRow], terms: Sequence[SupportTerm], of: tuple[float, Floats]
+) -> Floats:
+    """The score of each row by a map."""
+    return np.array([answer_score(row, terms, *of) for row in rows])
 
 
-def shown(maps: MapOf, chosen: Sequence[SupportTerm]) -> str:
-    """The maps as a manifest has them."""
-    found: dict[AnswerKind, dict[str, object]] = {}
-    for kind, each in maps.items():
-        made = fitting.as_map(Coefficients(*each), chosen)
-        weights = {str(weight.term): weight.weight for weight in made.weights}
-        found[kind] = {"intercept": made.intercept, "weights": weights}
-    others = {"replies": found[AnswerKind.REPLY], "summaries": found[AnswerKind.SUMMARY]}
-    return json.dumps(found[AnswerKind.CLAIM] | others, indent=1)
-
-
-def begun(support: SupportMap, whole: float, share: float, near: float) -> Fit:
-    """A fit near today's maps: their weights x ``share``, with ``whole`` for the whole answer."""
-    kinds = {kind: support.of_kind(kind) for kind in AnswerKind}
-    weighed = {weight.term for each in kinds.values() for weight in each.weights}
-    chosen = tuple(term for term in SupportTerm if term in weighed | {SupportTerm.SECOND_WHOLE})
-    today = {}
-    for kind, each in kinds.items():
-        found = coefficients(each, chosen)
-        weights = share * found.weights
-        weights[chosen.index(SupportTerm.SECOND_WHOLE)] = whole
-        today[kind] = (share * found.intercept, weights)
-    return Fit(chosen, today, near)
-
-
-def scored(told: Sequence[Row], rows: Sequence[SetRow], how: Fit, now: Fit) -> list[Row]:
-    """The rows with their scores."""
-    by_fit = cross_validated(rows, how)
-    by_now = [answer_score(row, now.terms, *now.today[row.kind]) for row in rows]
-    return [
-        each | {"now": before, "fitted": after}
-        for each, before, after in zip(told, by_now, by_fit, strict=True)
-    ]
+def line(told: Sequence[Row], found: Floats, choice: Choice) -> str:
+    """What a choice gives."""
+    rows = [row | {"now": score} for row, score in zip(told, found, strict=True)]
+    areas = by_set(rows, ("now",))
+    rag = [areas[name]["now"].auc for name in RAG if name in areas and name != "expertqa"]
+    others = (areas[name]["now"].auc for name in (WRITTEN, FRESH))
+    cells = [choice.share, choice.window, choice.whole]
+    return f"| {' | '.join(map(str, cells))} | {np.mean(rag):.1f} | " + " | ".join(
+        f"{area:.1f}" for area in others
+    )
 
 
 def main() -> None:
-    """Print the figures and the maps."""
+    """Print the figures and the map."""
     parser = options(__doc__)
-    parser.add_argument("--rows", type=Path, default=RUNS / "judged_verdicts.jsonl")
-    parser.add_argument("--whole", type=float, default=0.5, help="where its weight begins")
-    parser.add_argument("--share", type=float, default=0.6, help="of today's other weights")
-    parser.add_argument("--near", type=float, default=2.0, help="how strongly they are held")
+    parser.add_argument("--rows", type=Path, nargs="*", default=[RUNS / "judged_verdicts.jsonl"])
+    parser.add_argument("--share", type=float, default=0.5, help="(%(default)s)")
+    parser.add_argument("--window", type=float, default=0.45, help="(%(default)s)")
+    parser.add_argument("--whole", type=float, default=0.15, help="(%(default)s)")
+    parser.add_argument("--lower", type=float, default=0.12, help="in log odds (%(default)s)")
     arguments = parser.parse_args()
-    today = support_maps(get_profile("cascade")).second
-    if today is None:
+    second = support_maps(get_profile("cascade")).second
+    if second is None:
         raise SystemExit("The profile has no map of a second reading.")
-    how = begun(today, arguments.whole, arguments.share, arguments.near)
-    kinds = {kind: today.of_kind(kind) for kind in AnswerKind}
-    as_now = {
-        kind: (each.intercept, coefficients(each, how.terms).weights)
-        for kind, each in kinds.items()
-    }
-    told, rows = map(list, zip(*read_rows(arguments.rows), strict=True))
-    found = scored(told, rows, how, replace(how, today=as_now))
-    areas = by_set(found, COLUMNS)
-    rarer = {kind for kind, columns in areas.items() if columns["pairs"].rarer >= 10}
-    means = {
-        "RAG sets": lambda kind: kind in rarer and kind in RAG,
-        "other judged sets": lambda kind: kind in rarer - {*RAG, WRITTEN, FRESH},
-    }
-    print(*table(areas, means), sep="\n")
-    for sets in (RAG, (WRITTEN,), (FRESH,)):
-        print("", *curve(found, sets, ("now", "fitted")), sep="\n")
-    print(shown(fitted([row for row in rows if row.dataset != FRESH], how), how.terms))
+    today = second.of_kind(AnswerKind.REPLY)
+    pairs = [pair for path in arguments.rows for pair in read_rows(path)]
+    told, rows = [raw for raw, _ in pairs], [row for _, row in pairs]
+    weighed = {weight.term for weight in today.weights} | set(READ)
+    terms = tuple(term for term in SupportTerm if term in weighed)
+    print("| share | window | whole | RAG sets without ExpertQA | written | fresh_rag |")
+    print("|---|---|---|---|---|---|")
+    for share, window, whole in product(SHARES, WINDOWS, WHOLES):
+        choice = Choice(share, window, whole)
+        print(line(told, scores(rows, terms, chosen_map(today, terms, choice)), choice), "|")
+    choice = Choice(arguments.share, arguments.window, arguments.whole)
+    fitted = [row for row in rows if row.dataset != FRESH and row.read.any()]
+    intercept, weights = scaled(fitted, terms, *chosen_map(today, terms, choice))
+    made = (intercept - arguments.lower, weights)
+    now = scores(rows, terms, (today.intercept, coefficients(today, terms).weights))
+    found = [
+        raw | {"now": before, "chosen": after}
+        for raw, before, after in zip(told, now, scores(rows, terms, made), strict=True)
+    ]
+    print("", *table(by_set(found, COLUMNS), {"RAG sets": RAG.__contains__}), sep="\n")
+    for sets in (RAG, tuple(name for name in RAG if name != "expertqa"), (WRITTEN,), (FRESH,)):
+        print("", *curve(found, sets, COLUMNS[:2]), sep="\n")
+    shown = as_map(Coefficients(*made), terms)
+    named = {str(weight.term): weight.weight for weight in shown.weights}
+    print(json.dumps({"intercept": shown.intercept, "weights": named}, indent=1))
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from provenance_core.lexicon.words import content_words, word_list
 from provenance_core.models.nli_classes import nli_probabilities
 from provenance_core.models.protocol import PairScorer
 from provenance_core.scoring.features import (
+    ENTAILED_ALONE,
     answer_kind,
     context_text,
     hypotheses,
@@ -47,8 +48,6 @@ from provenance_core.types import (
 # Single sentences that are read again for each sentence of the answer: those closest by words, and
 # the one that most entails it.
 CLOSEST_AGAIN = 2
-# A sentence that one chunk entails so much needs no other beside it.
-ENTAILED_ALONE = 0.8
 # What one chunk contradicts so much, others do not make true together: a window with more words of
 # a table finds the value of another row.
 CONTRADICTED_ALONE = 0.5

@@ -39,6 +39,8 @@ _CLIP = 1e-4
 _CONTRADICTED = 0.5
 # A chunk that entails a sentence with at least even odds stands against what others say.
 _ENTAILED = 0.5
+# A sentence that one chunk entails so much needs no other beside it.
+ENTAILED_ALONE = 0.8
 _MOST_MISSING = 2
 _MOST_CONFLICTING = 3
 # From so many words of context on, an answer without a query is a summary of it.
@@ -187,7 +189,8 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
             SupportTerm.SECOND_SENTENCE: _logit(
                 _best_sentence(evidence, sentences, chunk_entailment)
             ),
-            SupportTerm.SECOND_WHOLE: _logit(_entailed_whole(evidence.second, chunk_entailment)),
+            SupportTerm.SECOND_WINDOW: _logit(_entailed_by_window(evidence, chunk_entailment)),
+            SupportTerm.SECOND_WHOLE: _logit(_entailed_whole(evidence, chunk_entailment)),
             SupportTerm.SECOND_CONTRADICTION: -against,
             SupportTerm.SECOND_CONTRADICTION_ANYWHERE: -_against_anywhere(
                 same, chunk_entailment, np.where(unread, 0.0, of_second)
@@ -233,12 +236,32 @@ def with_windows(second: SecondReading) -> PairScores:
     return PairScores(values)
 
 
-def _entailed_whole(second: SecondReading, otherwise: Floats) -> Floats:
-    """P(entailment) of the answer as one text, for each of its sentences; ``otherwise``, (S, N),
-    where it was not read as one. Shape (S, N)."""
-    if second.whole is None:
+def _entailed_by_window(evidence: Evidence, otherwise: Floats) -> Floats:
+    """P(entailment) of each sentence by its window, whatever a chunk alone says of it; where none
+    was read, ``otherwise``, (S, N). Shape (S, N)."""
+    together = None if evidence.second is None else evidence.second.together
+    if together is None or not together.scores.values.size:
         return otherwise
-    return np.full(otherwise.shape, second.whole.scores.entailment)
+    best = np.where(together.scores.read, together.scores.entailment, -1.0).max(axis=1)
+    return np.where(best[:, None] < 0, otherwise, best[:, None])
+
+
+def _entailed_whole(evidence: Evidence, otherwise: Floats) -> Floats:
+    """P(entailment) of the answer as one text, (S, N); ``otherwise``, (S, N), where it was not read
+    as one. It speaks against the sentence alone that its window, or its chunks, entail least: the
+    others keep what theirs say, where that is more."""
+    second = evidence.second
+    if second is None or second.whole is None:
+        return otherwise
+    own = _entailed_by_window(evidence, otherwise)
+    own = np.where(second.scores.read, own, -1.0).max(axis=1)
+    # What stands in the context word for word was not read, and what is set aside does not count.
+    counts = second.scores.read.any(axis=1)
+    counts[[each.sentence for each in evidence.set_aside]] = False
+    whole = np.maximum(own, second.whole.scores.entailment)
+    if counts.any():
+        whole[np.where(counts, own, np.inf).argmin()] = second.whole.scores.entailment
+    return np.broadcast_to(whole[:, None], otherwise.shape)
 
 
 def contradiction(evidence: Evidence) -> Floats:

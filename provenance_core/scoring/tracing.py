@@ -9,8 +9,8 @@ import numpy as np
 
 from provenance_core.findings.coverage import word_coverage
 from provenance_core.lexicon.words import content_words
+from provenance_core.scoring.features import ENTAILED_ALONE, hypotheses
 from provenance_core.scoring.features import contradiction as contradiction_of
-from provenance_core.scoring.features import hypotheses
 from provenance_core.scoring.holding import holding, lacks_value
 from provenance_core.scoring.label_rules import ALIKE
 from provenance_core.scoring.marked_evidence import Passages
@@ -339,14 +339,16 @@ _ENTAILED = 0.5
 
 def read_together(evidence: Evidence, sentence: int, first: int) -> tuple[int, ...]:
     """The chunks whose window entails a sentence (index) with at least even odds, where no chunk
-    does alone: ``first`` (index) where it is one of them, and those with more of its content words,
-    rising; none where one chunk is enough."""
+    alone entails it as much, or enough (:data:`ENTAILED_ALONE`): ``first`` (index) where it is one
+    of them, and those with more of its content words, rising; none where one chunk is enough."""
     reading = evidence.second.together if evidence.second else None
     if reading is None:
         return ()
     by_window = np.nan_to_num(reading.scores.entailment[sentence])
     alone = np.nan_to_num(last_entailment(evidence)[sentence])
-    if not by_window.size or by_window.max() < _ENTAILED or alone.max() >= _ENTAILED:
+    if not by_window.size or by_window.max() < _ENTAILED:
+        return ()
+    if alone.max() >= min(by_window.max(), ENTAILED_ALONE):
         return ()
     parts = reading.windows[int(by_window.argmax())]
     inside = [chunk for chunk in evidence.chunks if _overlaps(chunk, parts)]

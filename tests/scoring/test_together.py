@@ -20,11 +20,13 @@ from provenance_core.types import (
     ContextItem,
     Entailment,
     Evidence,
+    Floats,
     PairScores,
     PassagePlace,
     Scores,
     SecondReading,
     Sentence,
+    SetAside,
     SupportMap,
     SupportTerm,
     WholeReading,
@@ -76,7 +78,7 @@ def test_words_that_one_chunk_has_alone_need_what_stands_around_it() -> None:
     assert read_together(evidence, 0, 0) == (0, 1)
 
 
-@pytest.mark.parametrize(("alone", "by_window"), [(0.6, 0.9), (0.1, 0.4)])
+@pytest.mark.parametrize(("alone", "by_window"), [(0.85, 0.9), (0.7, 0.6), (0.1, 0.4)])
 def test_no_chunk_is_named_where_one_is_enough_or_all_are_not(
     alone: float, by_window: float
 ) -> None:
@@ -123,13 +125,59 @@ def test_windows_without_their_scores_are_refused() -> None:
         WindowReading(((), ()), PairScores(np.zeros((1, 1, 3))))
 
 
-def test_the_whole_answer_speaks_for_every_chunk_where_it_was_read() -> None:
+def test_a_window_counts_for_itself_where_it_was_read() -> None:
+    by_window = terms(joined(0.6, 0.2))[SupportTerm.SECOND_WINDOW][0]
+    assert by_window == pytest.approx([np.log(0.2 / 0.8)] * 3)
     evidence = joined(0.6, 0.2)
+    assert evidence.second is not None
+    unread = replace(evidence, second=replace(evidence.second, together=None))
+    found = terms(unread)
+    assert (found[SupportTerm.SECOND_WINDOW] == found[SupportTerm.SECOND_ENTAILMENT]).all()
+
+
+def whole_of(evidence: Evidence, entailment: float) -> Floats:
+    """The term of the whole answer where it was read so."""
+    assert evidence.second is not None
+    scores = Entailment(entailment, 1 - entailment, 0.0)
+    whole = WholeReading((PassagePlace(0, 0, len(HALL)),), scores)
+    second = replace(evidence.second, whole=whole)
+    assert from_plain(SecondReadingCells, to_plain(read_again(second))).whole == whole
+    return terms(replace(evidence, second=second))[SupportTerm.SECOND_WHOLE]
+
+
+def test_the_whole_answer_speaks_against_the_sentence_that_is_entailed_least() -> None:
+    evidence = joined(0.6, 0.3)
     assert evidence.second is not None
     found = terms(evidence)
     assert (found[SupportTerm.SECOND_WHOLE] == found[SupportTerm.SECOND_ENTAILMENT]).all()
-    whole = WholeReading((PassagePlace(0, 0, len(HALL)),), Entailment(0.9, 0.1, 0.0))
-    again = replace(evidence.second, whole=whole)
-    found = terms(replace(evidence, second=again))
-    assert found[SupportTerm.SECOND_WHOLE][0] == pytest.approx([np.log(9)] * 3)
-    assert from_plain(SecondReadingCells, to_plain(read_again(again))).whole == whole
+    assert whole_of(evidence, 0.9)[0] == pytest.approx([np.log(9)] * 3)
+    assert whole_of(evidence, 0.1)[0] == pytest.approx([-np.log(9)] * 3)
+
+
+def test_another_sentence_keeps_what_its_own_chunks_say() -> None:
+    one = joined(0.6, 0.3)
+    assert one.second is not None and one.second.together is not None
+    weak = one.second.scores.values[0]
+    strong = np.where(np.isnan(weak), np.nan, (0.8, 0.2, 0.0))
+    windows = np.full((2, *one.second.together.scores.values.shape[1:]), np.nan)
+    second = replace(
+        one.second,
+        scores=PairScores(np.stack([weak, strong])),
+        together=WindowReading(one.second.together.windows, PairScores(windows)),
+    )
+    doubled = replace(
+        one,
+        answer=f"{one.answer} {one.answer}",
+        sentences=(*one.sentences, replace(one.sentences[0], index=1)),
+        claims=(*one.claims, one.claims[0]),
+        claim_scores=PairScores(np.tile(one.claim_scores.values, (2, 1, 1))),
+        sentence_scores=PairScores(np.tile(one.sentence_scores.values, (2, 1, 1))),
+        support=Scores(np.tile(one.support.values, (2, 1))),
+        second=second,
+    )
+    against, kept = whole_of(doubled, 0.1)
+    assert against == pytest.approx([-np.log(9)] * 3)
+    assert kept == pytest.approx([np.log(4)] * 3)
+    # What is set aside does not count in the answer: the other is the least of those that do.
+    aside = replace(doubled, set_aside=(SetAside(0, "a question"),))
+    assert whole_of(aside, 0.1)[1] == pytest.approx([-np.log(9)] * 3)
