@@ -256,9 +256,8 @@ def _entailed_whole(evidence: Evidence, otherwise: Floats) -> Floats:
     own = _entailed_by_window(evidence, otherwise)
     own = np.where(second.scores.read, own, -1.0).max(axis=1)
     # What stands in the context word for word was not read, and what is set aside does not count.
-    aside = {each.sentence for each in evidence.set_aside}
-    read = second.scores.read.any(axis=1).tolist()
-    counts = np.array([was_read and at not in aside for at, was_read in enumerate(read)])
+    counts = np.array(second.scores.read.any(axis=1), dtype=np.bool_)
+    counts[[each.sentence for each in evidence.set_aside]] = False
     whole = np.maximum(own, second.whole.scores.entailment)
     if counts.any():
         whole[np.where(counts, own, np.inf).argmin()] = second.whole.scores.entailment
