@@ -100,7 +100,7 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=0.5, help="(%(default)s)")
     parser.add_argument("--window", type=float, default=0.45, help="(%(default)s)")
     parser.add_argument("--whole", type=float, default=0.15, help="(%(default)s)")
-    parser.add_argument("--lower", type=float, default=0.12, help="in log odds (%(default)s)")
+    parser.add_argument("--lower", type=float, default=0.08, help="in log odds (%(default)s)")
     arguments = parser.parse_args()
     second = support_maps(get_profile("cascade")).second
     if second is None:

@@ -24,6 +24,7 @@ from provenance_core.scoring.features import (
     context_text,
     hypotheses,
     measured_support,
+    torn,
     verbatim_sentences,
 )
 from provenance_core.scoring.support import sentence_support
@@ -87,7 +88,8 @@ def read_again(
     for word is not read again: nothing can change its support. A chunk that the first model did not
     read is read here all the same where a sentence of it is the closest by its words: what it says
     counts for the other chunks as well. Windows are read for the sentences that no chunk entails
-    alone (:data:`ENTAILED_ALONE`) or contradicts, and that are not set aside. What the second
+    alone (:data:`ENTAILED_ALONE`) or contradicts, or over which two chunks differ, and that are not
+    set aside. What the second
     model said."""
     texts = hypotheses(evidence)
     first = sentence_support(evidence)
@@ -118,6 +120,7 @@ def read_again(
     weighed = any(each.term is SupportTerm.SECOND_WHOLE for each in weights)
     entailed, _, against = np.nan_to_num(scores).max(axis=1).T
     apart = (entailed < ENTAILED_ALONE) & (against < CONTRADICTED_ALONE)
+    apart |= torn(PairScores(scores))
     rows = [row for row in range(len(texts)) if apart[row] and not copied[row] and row not in aside]
     return SecondReading(
         model=model.info,

@@ -219,10 +219,19 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     return found
 
 
+def torn(scores: PairScores) -> Bools:
+    """Over which sentences chunks differ: one entails it and another contradicts it, each with at
+    least even odds. A passage that says nothing of a thing seems to entail that there is none.
+    Shape (S,)."""
+    entailed, _, against = np.nan_to_num(scores.values).max(axis=1).T
+    return np.asarray((entailed >= _ENTAILED) & (against >= _CONTRADICTED))
+
+
 def with_windows(second: SecondReading) -> PairScores:
     """What the second model said of each cell that it read, (S, N): by the window that most entails
     the sentence, where that entails it more than the chunk alone. A window is one more premise:
-    what chunks state together, each of them supports."""
+    what chunks state together, each of them supports. Where two chunks differ (:func:`torn`), the
+    window that holds both stands for the one that entails the sentence."""
     if second.together is None:
         return second.scores
     by_window = second.together.scores
@@ -231,8 +240,12 @@ def with_windows(second: SecondReading) -> PairScores:
         return second.scores
     best = entailment.argmax(axis=1)
     rows = np.arange(len(best))
-    more = second.scores.read & (entailment[rows, best][:, None] > second.scores.entailment)
-    values = np.where(more[..., None], by_window.values[rows, best][:, None], second.scores.values)
+    most = entailment[rows, best][:, None]
+    own = np.nan_to_num(second.scores.entailment)
+    differ = torn(second.scores)[:, None]
+    settled = differ & (most >= 0) & (own >= _ENTAILED)
+    taken = second.scores.read & (settled | (~differ & (most > own)))
+    values = np.where(taken[..., None], by_window.values[rows, best][:, None], second.scores.values)
     return PairScores(values)
 
 

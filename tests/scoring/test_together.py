@@ -13,7 +13,7 @@ from provenance_core.audit.serialization import (
     read_again,
     to_plain,
 )
-from provenance_core.scoring.features import terms
+from provenance_core.scoring.features import terms, with_windows
 from provenance_core.scoring.tracing import read_together, trace_sentences
 from provenance_core.types import (
     Chunk,
@@ -109,6 +109,21 @@ def test_a_chunk_that_was_read_again_counts_with_its_window_where_that_entails_m
     assert found[0] == pytest.approx(np.log(counted / (1 - counted)))
     # The other chunks were read by the first model alone.
     assert found[1:] == pytest.approx([-np.log(9.0)] * 2)
+
+
+@pytest.mark.parametrize(("against", "counted"), [(0.9, 0.2), (0.4, 0.8)])
+def test_where_two_chunks_differ_the_window_decides(against: float, counted: float) -> None:
+    evidence = joined(0.8, 0.2)
+    assert evidence.second is not None
+    again = evidence.second.scores.values.copy()
+    again[0, 2] = 0.05, 0.95 - against, against
+    second = replace(evidence.second, scores=PairScores(again))
+    found = with_windows(second)
+    assert found.entailment[0, 0] == pytest.approx(counted)
+    # The other keeps what it says; where they do not differ, the window entails it more.
+    assert found.contradiction[0, 2] == pytest.approx(against if against > 0.5 else 0.0)
+    # Nothing was read of the second chunk, and nothing is said of it.
+    assert not found.read[0, 1]
 
 
 def test_windows_come_back_from_json_and_older_evidence_has_none() -> None:

@@ -141,4 +141,8 @@ def test_time_grows_with_the_length_of_the_text(name: str) -> None:
 
 
 def test_a_quadratic_reader_is_found() -> None:
-    assert not _is_linear(lambda text: [text[at:].count("a") for at in range(len(text))], "a")
+    def read(text: str) -> object:
+        # Eight times over: a fast processor does it once in less than NEVER_MIND.
+        return [text[at:].count("a") for at in range(len(text)) for _ in range(8)]
+
+    assert not _is_linear(read, "a")
