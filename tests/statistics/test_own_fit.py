@@ -159,8 +159,10 @@ ANSWER = "It was opened in 1932. It has 12 lanes."
 
 def fitted_for(base: str) -> FittedMap:
     maps = support_maps(get_profile(base))
-    half = tuple(replace(each, weight=each.weight / 2) for each in maps.decisive.weights)
-    other = SupportMap(maps.decisive.intercept + 0.7, half)
+    # Of the kind of the answer below: what is read depends on what a map weighs.
+    replies = maps.decisive.of_kind(AnswerKind.REPLY)
+    half = tuple(replace(each, weight=each.weight / 2) for each in replies.weights)
+    other = SupportMap(replies.intercept + 0.7, half)
     return FittedMap("a test's", base, maps.weights, other, 0.61, 60)
 
 
