@@ -140,10 +140,10 @@ def test_results_come_back_as_they_were_computed(tmp_path):
     assert (tmp_path / TABLES).read_text(encoding="utf-8") == markdown(results)
     assert [(one.dataset, one.method, bool(one.training_overlap)) for one in results.sets] == [
         ("paws", "two-stage", True),
-        ("qags_xsum", Method.DENSE, False),
-        ("qags_xsum", "summac", False),
-        ("qags_xsum", "two-stage", False),
-        ("qags_xsum", "two-stage@embedded", False),
+        ("qags_xsum", Method.DENSE, True),
+        ("qags_xsum", "summac", True),
+        ("qags_xsum", "two-stage", True),
+        ("qags_xsum", "two-stage@embedded", True),
     ]
     assert len(results.commands) == 4, "a command is named once"
 
@@ -165,15 +165,16 @@ def test_document_holds_the_figures(tmp_path):
     for name in ("zero-shot sets", "sets related to the training data"):
         section = text.split(f"## ROC AUC, {name}\n")[1].split("\n## ")[0]
         assert ("| paws |" in section) is (name != "zero-shot sets")
-        assert ("| qags_xsum |" in section) is (name == "zero-shot sets")
+        assert ("| qags_xsum |" in section) is (name != "zero-shot sets")
 
 
 def test_every_table_row_has_a_cell_a_column(tmp_path):
     tables = all_tables(compute_results(write_hand_scores(tmp_path)))
     assert len({table.title for table in tables}) == len(tables)
     for found in tables:
-        assert found.rows, found.title
-        assert {len(row) for row in found.rows} == {len(found.head)}, found.title
+        # Every set of these scores has kin in the training data.
+        assert found.rows or found.title == "ROC AUC, zero-shot sets"
+        assert {len(row) for row in found.rows} <= {len(found.head)}, found.title
 
 
 def test_profiles_stand_side_by_side_on_the_sets_of_both(tmp_path):
@@ -264,12 +265,12 @@ def test_table_5_has_every_cell_of_its_sets():
         assert all((dataset, *cell) in published.TABLE_5 for cell in GRID)
 
 
-@pytest.mark.parametrize("dataset", ["halueval_qa_gen500", "begin", "q2", "paws"])
+@pytest.mark.parametrize("dataset", ["halueval_qa_gen500", "begin", "q2", "paws", "qags_xsum"])
 def test_related_rows_of_the_training_data_are_said(dataset):
     assert training_overlap_of(dataset)
 
 
-@pytest.mark.parametrize("dataset", ["qags_xsum", "qags_cnndm", "ragtruth_partial", "begins", "x"])
+@pytest.mark.parametrize("dataset", ["ragtruth_partial", "faithbench", "begins", "x"])
 def test_other_sets_overlap_with_no_training_data(dataset):
     assert training_overlap_of(dataset) == ""
 

@@ -23,6 +23,11 @@ class _Subset:
     words: tuple[str, ...] = ()
 
 
+# The large model learned from summaries that people judged (training/judged_mixture.py).
+_NEWS = "summaries of other {} articles, which people judged, were trained on"
+_CNN_DM, _XSUM = _NEWS.format("CNN/DM"), _NEWS.format("XSum")
+
+
 _SUBSETS = (
     _Subset(
         "begin", "BEGIN", "begin_dev_download.csv", "dialogue",
@@ -42,27 +47,27 @@ _SUBSETS = (
     _Subset(
         "frank", "FRANK", "frank_valid_download.csv", "summarization",
         "0 if for any sentence most annotators named an error, else 1",
-        Counts(448, 223),
+        Counts(448, 223), "its test part was trained on: summaries of other articles",
     ),
     _Subset(
         "mnbm", "MNBM", "mnbm_download.csv", "summarization",
         "0 if most of the three annotators marked a hallucination, else 1",
-        Counts(2245, 255),
+        Counts(2245, 255), f"half of its articles were trained on, and {_XSUM}",
     ),
     _Subset(
         "qags_cnndm", "QAGS-CNN/DM", "qags_cnndm_download.csv", "summarization",
         "1 if for every sentence most annotators said consistent, else 0",
-        Counts(122, 113),
+        Counts(122, 113), _CNN_DM,
     ),
     _Subset(
         "qags_xsum", "QAGS-XSum", "qags_xsum_download.csv", "summarization",
         "1 if for every sentence most annotators said consistent, else 0",
-        Counts(123, 116),
+        Counts(123, 116), _XSUM,
     ),
     _Subset(
         "summeval", "SummEval", "summeval_download.csv", "summarization",
         "1 if all three experts gave consistency 5, else 0",
-        Counts(294, 1306),
+        Counts(294, 1306), _CNN_DM,
     ),
     _Subset(
         "paws", "PAWS", "paws_download.csv", "paraphrase",
