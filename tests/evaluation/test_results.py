@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from provenance_core import InputError, Parameters, default_parameters
 from provenance_core.audit.serialization import to_plain
-from provenance_core.detectors import DETECTORS, _second_reading
+from provenance_core.detectors import DETECTORS
 from provenance_core.evaluation import published
 from provenance_core.evaluation.report import (
     SCORES,
@@ -30,7 +29,6 @@ from provenance_core.files.formats.registry import FORMATS
 from provenance_core.files.labelled import read_labelled_file
 from provenance_core.models.catalogue.profiles import PROFILES, embedded_folder
 from provenance_core.models.onnx_models.cross_encoder import read_manifest
-from provenance_core.scoring import features
 from provenance_core.statistics.types import ScoredRow, SkipReason
 from provenance_core.types import DEFAULT_DETECTOR
 from tests.conftest import COLUMNS, scored_row, write_hand_scores
@@ -42,8 +40,6 @@ XSUM = ("qags_xsum.jsonl.gz", "qags_xsum.two-stage.jsonl")
 LATER = {each.name for each in fields(Parameters) if each.metadata.get("added_later")}
 # Kept scores that are older than a default, which RESULTS.md names with their parameters.
 OLDER = {("nli-matrix", "contradiction_rule"): "any"}
-# Kept scores are of revision 4 of the large model, as README says, until all sets are scored again.
-OLDER_LARGE = "587ea8fefb69c516a09e0fb3d9774d826aa7c60867a35622d7e8ceb90b1c4aca"
 # Files of ours that are a part of an owners' data set.
 OWN_FILES = {"halueval_qa_gen500", "ragtruth_partial"}
 
@@ -293,13 +289,13 @@ def test_tables_in_the_repository_are_those_of_the_kept_scores(kept):
     assert (kept / TABLES).read_text(encoding="utf-8") == markdown(computed)
 
 
-def test_kept_scores_are_of_the_weights_that_readme_names_and_default_parameters(kept):
-    profile = PROFILES["embedded"]
-    nli, relevance = (
+def test_kept_scores_are_of_the_weights_that_ship_and_default_parameters(kept):
+    profile = PROFILES["cascade"]
+    assert profile.second is not None
+    nli, relevance, large = (
         read_manifest(embedded_folder(model)).info.sha256
-        for model in (profile.nli, profile.relevance)
+        for model in (profile.nli, profile.relevance, profile.second)
     )
-    large = OLDER_LARGE
     weights = dict.fromkeys((*DETECTORS, Method.DENSE), (nli, relevance))
     # Detectors that read again are measured with the default profile.
     weights["two-stage"] = weights["spans"] = (nli, relevance, large)
@@ -323,22 +319,7 @@ def test_kept_scores_are_of_the_weights_that_readme_names_and_default_parameters
 
 
 @pytest.mark.slow
-def test_kept_scores_are_what_the_models_give(kept, cascade, monkeypatch):
-    large = PROFILES["cascade"].second
-    assert large is not None
-    if read_manifest(embedded_folder(large)).info.sha256 != OLDER_LARGE:
-        pytest.skip("the kept scores are of an earlier revision of the large model")
-    # They were kept before the second model read windows and before copied word pairs counted
-    # (README names the commit). A share of NOT_LIFTED_PAIRS is what the maps take for none.
-    monkeypatch.setattr(_second_reading, "_LEAST_TOKENS", 1000)
-    monkeypatch.setattr(
-        features,
-        "copied_pairs",
-        lambda evidence: (
-            np.full(len(evidence.sentences), features.NOT_LIFTED_PAIRS),
-            np.zeros((len(evidence.sentences), len(evidence.chunks)), dtype=np.bool_),
-        ),
-    )
+def test_kept_scores_are_what_the_models_give(kept, cascade):
     if not (DATA / XSUM[0]).is_file():
         pytest.skip(f"{XSUM[0]} is not at hand: it is not redistributed here")
     if not (kept / SCORES / XSUM[1]).is_file():
