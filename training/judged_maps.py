@@ -63,22 +63,22 @@ def read_rows(path: Path) -> Iterator[tuple[Row, SetRow]]:
 
 
 def chosen_map(
-    today: SupportMap, terms: Sequence[SupportTerm], choice: Choice
+    today: SupportMap, weighed: Sequence[SupportTerm], choice: Choice
 ) -> tuple[float, Floats]:
     """Intercept and weights of a choice, before they are scaled."""
-    found = coefficients(today, terms)
+    found = coefficients(today, weighed)
     weights = choice.share * found.weights
     for term, weight in zip(READ, (choice.window, choice.whole), strict=True):
-        weights[terms.index(term)] = weight
-    least = np.array([LEAST.get(term, 0.0) for term in terms])
+        weights[weighed.index(term)] = weight
+    least = np.array([LEAST.get(term, 0.0) for term in weighed])
     return choice.share * found.intercept, np.maximum(weights, least)
 
 
 def scores(
-    rows: Sequence[SetRow], terms: Sequence[SupportTerm], of: tuple[float, Floats]
+    rows: Sequence[SetRow], weighed: Sequence[SupportTerm], of: tuple[float, Floats]
 ) -> Floats:
     """The score of each row by a map."""
-    return np.array([answer_score(row, terms, *of) for row in rows])
+    return np.array([answer_score(row, weighed, *of) for row in rows])
 
 
 def line(told: Sequence[Row], found: Floats, choice: Choice) -> str:
@@ -108,26 +108,26 @@ def main() -> None:
     today = second.of_kind(AnswerKind.REPLY)
     pairs = [pair for path in arguments.rows for pair in read_rows(path)]
     told, rows = [raw for raw, _ in pairs], [row for _, row in pairs]
-    weighed = {weight.term for weight in today.weights} | set(READ)
-    terms = tuple(term for term in SupportTerm if term in weighed)
+    known = {weight.term for weight in today.weights} | set(READ)
+    weighed = tuple(term for term in SupportTerm if term in known)
     print("| share | window | whole | RAG sets without ExpertQA | written | fresh_rag |")
     print("|---|---|---|---|---|---|")
     for share, window, whole in product(SHARES, WINDOWS, WHOLES):
         choice = Choice(share, window, whole)
-        print(line(told, scores(rows, terms, chosen_map(today, terms, choice)), choice), "|")
+        print(line(told, scores(rows, weighed, chosen_map(today, weighed, choice)), choice), "|")
     choice = Choice(arguments.share, arguments.window, arguments.whole)
     fitted = [row for row in rows if row.dataset != FRESH and row.read.any()]
-    intercept, weights = scaled(fitted, terms, *chosen_map(today, terms, choice))
+    intercept, weights = scaled(fitted, weighed, *chosen_map(today, weighed, choice))
     made = (intercept - arguments.lower, weights)
-    now = scores(rows, terms, (today.intercept, coefficients(today, terms).weights))
+    now = scores(rows, weighed, (today.intercept, coefficients(today, weighed).weights))
     found = [
         raw | {"now": before, "chosen": after}
-        for raw, before, after in zip(told, now, scores(rows, terms, made), strict=True)
+        for raw, before, after in zip(told, now, scores(rows, weighed, made), strict=True)
     ]
     print("", *table(by_set(found, COLUMNS), {"RAG sets": RAG.__contains__}), sep="\n")
     for sets in (RAG, tuple(name for name in RAG if name != "expertqa"), (WRITTEN,), (FRESH,)):
         print("", *curve(found, sets, COLUMNS[:2]), sep="\n")
-    shown = as_map(Coefficients(*made), terms)
+    shown = as_map(Coefficients(*made), weighed)
     named = {str(weight.term): weight.weight for weight in shown.weights}
     print(json.dumps({"intercept": shown.intercept, "weights": named}, indent=1))
 

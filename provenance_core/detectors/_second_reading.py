@@ -111,21 +111,22 @@ def read_again(
     if pairs:
         said = model.predict(pairs, lambda done: progress(done / 2))
         found = nli_probabilities(said, model.labels)
-    scores = np.full((len(evidence.sentences), len(evidence.chunks), 3), np.nan)
+    values = np.full((len(evidence.sentences), len(evidence.chunks), 3), np.nan)
     for (row, chunk), said in zip(cells, found[: len(cells)], strict=True):
-        scores[row, chunk] = said
+        values[row, chunk] = said
+    scores = PairScores(values)
     aside = {each.sentence for each in evidence.set_aside}
     # A window takes as long as all chunks of a sentence: none is read that no map weighs.
     weights = support.of_kind(answer_kind(evidence)).weights
     weighed = any(each.term is SupportTerm.SECOND_WHOLE for each in weights)
-    entailed, _, against = np.nan_to_num(scores).max(axis=1).T
+    entailed, _, against = np.nan_to_num(values).max(axis=1).T
     apart = (entailed < ENTAILED_ALONE) & (against < CONTRADICTED_ALONE)
-    apart |= torn(PairScores(scores))
+    apart |= torn(scores)
     rows = [row for row in range(len(texts)) if apart[row] and not copied[row] and row not in aside]
     return SecondReading(
         model=model.info,
         support=support,
-        scores=PairScores(scores),
+        scores=scores,
         sentences=tuple(
             replace(each, scores=Entailment(*said))
             for each, said in zip(sentences, found[len(cells) :].tolist(), strict=True)
