@@ -1,13 +1,14 @@
 """Whether the reasons that a page shows are true: a sample for a careful reader, and the reader's
 judgements.
 
-    python -m benchmarks.reasons audit --data FOLDER --kept AUDITS.jsonl --without READ.jsonl
+    python -m benchmarks.reasons audit --data FOLDER --kept AUDITS.jsonl
     python -m benchmarks.reasons read --kept AUDITS.jsonl --part N
     python -m benchmarks.reasons words --data FOLDER
     python -m benchmarks.reasons table
 
 ``audit`` audits real answers with the default profile, at most three flagged sentences of an
-answer, until each set of each part has enough; the parts share no context. ``read`` labels the
+answer, until each set of each part has enough; the parts share no context, and no context of which
+a reason was judged before is among them. ``read`` labels the
 sentences by the rules of today and prints each flagged one with its reason and the passages, for a
 reader. ``words`` finds denials and opposites in all answers of the judged and development sets,
 without a model. ``table`` counts the judgements in ``reasons/*.jsonl`` by kind.
@@ -68,11 +69,9 @@ class Answer:
     answer: str
 
 
-def answers(folder: Path, name: str, part: int) -> list[Answer]:
-    """The answers of a set whose contexts belong to a part, one a context, in a fixed random order.
-
-    The sentences of one summary, which TofuEval has a row each, are one answer."""
-    found: dict[tuple[str, ...], list[Answer]] = {}
+def all_answers(folder: Path, name: str) -> list[Answer]:
+    """The answers of a set. The sentences of one summary, which TofuEval has a row each, are one
+    answer."""
     joined: dict[str, Answer] = {}
     with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
         for row in map(json.loads, lines):
@@ -81,7 +80,14 @@ def answers(folder: Path, name: str, part: int) -> list[Answer]:
             if key in joined:
                 read = replace(read, answer=f"{joined[key].answer} {row['answer']}")
             joined[key] = read
-    for each in joined.values():
+    return list(joined.values())
+
+
+def answers(folder: Path, name: str, part: int) -> list[Answer]:
+    """The answers of a set whose contexts belong to a part, one a context, in a fixed random
+    order."""
+    found: dict[tuple[str, ...], list[Answer]] = {}
+    for each in all_answers(folder, name):
         if _part(each.context) == part and _words(each.context) <= SETS[name][1]:
             found.setdefault(each.context, []).append(each)
     chance = random.Random(SEED)
@@ -105,12 +111,12 @@ def flagged(audit: Audit) -> int:
     return min(PER_ANSWER, sum(label in UNSUPPORTED_LABELS for label in labels))
 
 
-def keep_audits(folder: Path, kept: Path, without: Sequence[Path]) -> None:
+def keep_audits(folder: Path, kept: Path) -> None:
     """Audit answers of every set until enough of their sentences are flagged in each part, and keep
-    the audits, a line each. No context of the files ``without`` is audited.
+    the audits, a line each. No context is audited of which a reason was judged before.
 
     The sets grow side by side, so that an interrupted run has some of each."""
-    known = {_words_of(context) for path in without for context in _contexts(path)}
+    known = judged_contexts(folder)
     waiting = {
         (name, part): [each for each in answers(folder, name, part) if _is_new(each, known)]
         for name in SETS
@@ -142,10 +148,19 @@ def _words_of(context: Sequence[str]) -> str:
     return " ".join(" ".join(context).split())
 
 
-def _contexts(kept: Path) -> Iterator[list[str]]:
-    with kept.open(encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            yield [item.text for item in audit_from_plain(row["audit"]).evidence.context]
+def judged_contexts(folder: Path, judgements: Path = JUDGEMENTS) -> set[str]:
+    """The contexts of all answers of which a reason was judged, by their words."""
+    ids = {
+        re.sub(r" S\d+$", "", json.loads(line)["id"])
+        for path in judgements.glob("*.jsonl")
+        for line in path.read_text(encoding="utf-8").splitlines()
+    }
+    return {
+        _words_of(each.context)
+        for name in SETS
+        for each in all_answers(folder, name)
+        if each.id in ids
+    }
 
 
 def kept_audits(kept: Path, part: int) -> Iterator[tuple[str, Audit]]:
@@ -223,9 +238,6 @@ def main() -> None:
     parser.add_argument("what", choices=("audit", "read", "words", "table"))
     parser.add_argument("--data", type=Path, help="folder with the judged sets")
     parser.add_argument("--part", type=int, default=1, choices=range(1, PARTS + 1))
-    parser.add_argument(
-        "--without", type=Path, nargs="*", default=(), help="audits of other contexts"
-    )
     parser.add_argument("--kept", type=Path, help="file of audits, JSON lines")
     given = parser.parse_args()
     if given.what == "table":
@@ -235,7 +247,7 @@ def main() -> None:
     elif given.kept is None or (given.what == "audit" and given.data is None):
         parser.error("audit needs --data and --kept, read needs --kept, words needs --data")
     elif given.what == "audit":
-        keep_audits(given.data, given.kept, given.without)
+        keep_audits(given.data, given.kept)
     else:
         print_reasons(given.kept, given.part)
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 from training import written_pairs
-from training.command import SEED, options, rows_of, tokenizer_of, write
+from training.command import SEED, Row, options, rows_of, tokenizer_of, write
 from training.contamination import Evaluated
 from training.held_out import Seen, is_held_out
 from training.judged_units import LENGTHS, SPECIAL, Counter, Judged, Unit, balanced, unit, units
@@ -124,6 +124,12 @@ def judged_units(
     return [each for kind in sorted(found) for each in balanced(found[kind], rng)]
 
 
+def held_out_written(data: Path) -> list[Row]:
+    """The written RAG answers that no weights see: one context in ten."""
+    rows = rows_of(data / RAG_FILE)
+    return [row for row in rows if is_held_out(row["context"], WRITTEN_RAG_HELD_IN)]
+
+
 def rag_units(data: Path, rng: random.Random, count: Counter, scale: float) -> list[Unit]:
     """Units of the written RAG answers, without a tenth of their contexts."""
     rows = [Judged.of(row) for row in rows_of(data / RAG_FILE)]
@@ -209,10 +215,12 @@ def shared_out(groups: dict[str, list[Unit]], rng: random.Random) -> list[Unit]:
     return [each for _, each in sorted(placed, key=lambda pair: pair[0])]
 
 
-def all_groups(data: Path, tokenizer: Tokenizer, scale: float) -> dict[str, list[Unit]]:
+def all_groups(
+    data: Path, tokenizer: Tokenizer, scale: float, seed: int = SEED
+) -> dict[str, list[Unit]]:
     """The units of each group, shuffled, without any that stands in an evaluation set; ``scale``:
     of the numbers of rows above."""
-    rng = random.Random(SEED)
+    rng = random.Random(seed)
     count = Counter(tokenizer)
     rows = judged_rows([data / "judged", data / "dev"])
     seen = held_out_runs(rows)
@@ -242,8 +250,7 @@ def held_units(data: Path, tokenizer: Tokenizer, most: int) -> list[Unit]:
     count = Counter(tokenizer)
     by_set = judged_rows([data / "judged", data / "dev"])
     kept = {k: [r for r in rows if is_held_out(r.context)] for k, rows in by_set.items()}
-    rag = [Judged.of(row) for row in rows_of(data / RAG_FILE)]
-    kept["written_rag"] = [r for r in rag if is_held_out(r.context, WRITTEN_RAG_HELD_IN)]
+    kept["written_rag"] = list(map(Judged.of, held_out_written(data)))
     found: list[Unit] = []
     for _, rows in sorted(kept.items()):
         rng.shuffle(rows)

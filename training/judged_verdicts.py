@@ -29,9 +29,9 @@ from provenance_core.statistics.metrics import at_threshold
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import Evidence, SupportMap, SupportTerm
 from training.areas import by_set, table
-from training.command import RUNS, SEED, Row, append, kept, options, read, rows_of
-from training.held_out import HELD_IN, document, is_held_out
-from training.judged_mixture import FRESH, RAG_FILE, WRITTEN_RAG_HELD_IN
+from training.command import RUNS, SEED, Row, append, kept, options, rows_of
+from training.held_out import document, is_held_out
+from training.judged_mixture import FRESH, held_out_written
 
 RAG = ("lfqa_sentence", "lfqa_answer", "attributionbench", "expertqa", "factcheckgpt_stance")
 WRITTEN = "written_rag"
@@ -91,11 +91,11 @@ def chosen(data: Path) -> list[Row]:
 def _rows(data: Path, name: str, rng: random.Random) -> list[Row]:
     """Those of documents that no weights saw, shuffled; all of the set that none may see."""
     if name == WRITTEN:
-        found, one_in = read(data / RAG_FILE), WRITTEN_RAG_HELD_IN
+        rows = held_out_written(data)
     else:
         judged = data / "judged" / f"{name}.jsonl.gz"
-        found, one_in = read(judged if judged.exists() else data / "dev" / judged.name), HELD_IN
-    rows = [row for row in found if name == FRESH or is_held_out(row["context"], one_in)]
+        found = rows_of(judged if judged.exists() else data / "dev" / judged.name)
+        rows = [row for row in found if name == FRESH or is_held_out(row["context"])]
     rng.shuffle(rows)
     return rows
 

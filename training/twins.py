@@ -20,6 +20,9 @@ from pathlib import Path
 
 from tokenizers import Tokenizer
 
+from provenance_core.lexicon.words import content_words
+from provenance_core.text.abstentions import without_abstention
+from provenance_core.text.splitting import sentence_bounds
 from training.command import SEED, Row, options, rows_of, tokenizer_of, write
 from training.contamination import Evaluated
 from training.held_out import document, is_held_out
@@ -32,6 +35,7 @@ from training.judged_units import (
     Judged,
     Unit,
     best_window,
+    sentences,
 )
 from training.minimal_pairs import NOT_SUPPORTED, SUPPORTED
 
@@ -39,12 +43,21 @@ FILE = "twins_train.jsonl"
 FOLDER = Path(__file__).parent / "written_twins"
 KIND = "twins"
 # Shares of the tokens of a run: what people judged decides what ships, the twins teach to read.
-SHARES = {"judged": 0.36, KIND: 0.38, "rag": 0.08, "pairs": 0.14, "written": 0.04}
+SHARES = {"judged": 0.34, KIND: 0.46, "rag": 0.04, "pairs": 0.13, "written": 0.03}
+
+
+# How often a twin is its one sentence that differs, as the detector reads sentences.
+SENTENCE = 0.35
+# How often a right text is set beside itself under a passage that says nothing of it: a model that
+# reads single passages learns there that silence neither grants nor denies.
+SILENT = 0.2
+# What that passage lacks of the words that the best one holds.
+LEAST_LACK = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """What is learned together: one unit, or a right one and its wrong twin, in this order."""
+    """What is learned together: one unit, or a supported one and one that is not, in this order."""
 
     units: tuple[Unit, ...]
 
@@ -89,6 +102,35 @@ def twin(context: Sequence[str], right: str, wrong: str, count: Counter) -> Exam
             for text, label, size in labelled
         )
     )
+
+
+def sentence_that_differs(right: str, wrong: str) -> tuple[str, str]:
+    """The one sentence of each in which both differ; both texts where that is not one."""
+    own, other = ([text[a:b].strip() for a, b in sentence_bounds(text)] for text in (right, wrong))
+    if len(own) != len(other) or len(own) < 2:
+        return right, wrong
+    found = [(a, b) for a, b in zip(own, other, strict=True) if a != b]
+    return found[0] if len(found) == 1 and sentences(found[0][0]) else (right, wrong)
+
+
+def silent_passage(context: Sequence[str], text: str) -> str | None:
+    """The passage that shares fewest words with a text, where another shares many more."""
+    wanted = content_words(text)
+    if not wanted or without_abstention(text) != text:
+        return None  # what it says of the whole context may be true of one passage
+    shares = [len(wanted & content_words(passage)) / len(wanted) for passage in context]
+    least = min(range(len(shares)), key=shares.__getitem__)
+    return context[least] if max(shares) - shares[least] >= LEAST_LACK else None
+
+
+def under_silence(context: Sequence[str], right: str, count: Counter) -> Example | None:
+    """A right text under its window, and under a passage that says nothing of it."""
+    passage = silent_passage(context, right)
+    if passage is None:
+        return None
+    supported = twin(context, right, right, count).units[0]
+    tokens = sum(count([passage, right])) + SPECIAL
+    return Example((supported, Unit(passage, right, NOT_SUPPORTED, KIND, tokens)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,26 +185,32 @@ def answers_as_twins(data: Path) -> list[Written]:
 
 def twins(written: Sequence[Written], rng: random.Random, count: Counter) -> list[Example]:
     """Examples of the twins that weights may see, shuffled."""
-    found = [
-        twin(each.context, right, wrong, count)
-        for each in written
-        if not each.held_out
-        for right, wrong in each.twins
-    ]
+    found = []
+    for each in written:
+        if each.held_out:
+            continue
+        for right, wrong in each.twins:
+            alone = rng.random() < SENTENCE
+            read = sentence_that_differs(right, wrong) if alone else (right, wrong)
+            found.append(twin(each.context, *read, count))
+            if rng.random() < SILENT and (more := under_silence(each.context, right, count)):
+                found.append(more)
     rng.shuffle(found)
     return found
 
 
-def examples(data: Path, tokenizer: Tokenizer, tokens: int | None) -> list[Example]:
+def examples(
+    data: Path, tokenizer: Tokenizer, tokens: int | None, seed: int = SEED
+) -> list[Example]:
     """All kinds in one order, of which every part holds each kind by its share of the tokens.
     A kind that is used up begins again. ``tokens``: of all kinds together; None: as many as let
     each judged unit be read once. Where twins do not all find room, those of our own files do."""
-    rng = random.Random(SEED)
+    rng = random.Random(seed)
     count = Counter(tokenizer)
     evaluated = Evaluated.read(data / "eval")
     groups = {
         name: [Example((unit,)) for unit in units]
-        for name, units in all_groups(data, tokenizer, 1.0).items()
+        for name, units in all_groups(data, tokenizer, 1.0, seed).items()
     }
     groups[KIND] = [
         each
@@ -213,8 +261,10 @@ def main() -> None:
     """Write the file and print what is in it."""
     parser = options(__doc__, "data", "runs", "base")
     parser.add_argument("--tokens", type=int, help="of all kinds together")
+    parser.add_argument("--seed", type=int, default=SEED, help="another takes other rows")
     arguments = parser.parse_args()
-    found = examples(arguments.data, tokenizer_of(arguments.base), arguments.tokens)
+    tokenizer = tokenizer_of(arguments.base)
+    found = examples(arguments.data, tokenizer, arguments.tokens, arguments.seed)
     write(arguments.runs / FILE, rows_of_examples(found))
     kinds = Counts(each.units[0].kind for each in found)
     print(json.dumps({"examples": len(found), "kinds": kinds}, indent=1))

@@ -26,7 +26,7 @@ from provenance_core.text.windows import windows
 from training.areas import by_set, table
 from training.command import RUNS, SEED, Row, append, kept, options, rows_of, tokenizer_of
 from training.held_out import document, is_held_out
-from training.judged_mixture import FRESH, RAG_FILE, WRITTEN_RAG_HELD_IN
+from training.judged_mixture import FRESH, held_out_written
 from training.judged_units import SPECIAL, Counter
 from training.judged_verdicts import RAG, WRITTEN
 from training.large import begun
@@ -87,9 +87,7 @@ def _held_out(data: Path) -> Iterator[Row]:
             for row in rows_of(path):
                 if row["dataset"] == FRESH or is_held_out(row["context"]):
                     yield row
-    for row in rows_of(data / RAG_FILE):
-        if is_held_out(row["context"], WRITTEN_RAG_HELD_IN):
-            yield row
+    yield from held_out_written(data)
     yield from (row for each in written_twins() if each.held_out for row in rows_of_twins(each))
 
 

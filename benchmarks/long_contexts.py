@@ -1,0 +1,151 @@
+"""Whether a long context that is read in part gets the verdict of one that is read whole.
+
+    python -m benchmarks.long_contexts --data FOLDER --kept ROWS.jsonl --rows 50
+
+Each row is an answer that people judged, among passages of other answers of its set, shuffled,
+until the context has ``--kilobytes``. It is audited twice by the default profile: as the rule has
+it (:mod:`provenance_core.audit.nearest_chunks`), and with every chunk read. Prints how many
+verdicts are the same, with a 95 % interval by Wilson, how far the scores differ, and the seconds;
+pairs that the first audit read are not read again in the second. Rows
+are kept: a second call goes on where one stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+from scipy.stats import binomtest
+
+from benchmarks.machine import machine_lines
+from provenance_core import Provenance
+from provenance_core.audit import nearest_chunks
+from provenance_core.models.pair_memory import PairMemory
+from provenance_core.text.splitting import sentence_bounds
+from provenance_core.types import Audit
+
+SETS = ("judged/attributionbench", "judged/lfqa_answer", "judged/factcheckgpt_stance")
+MOST_SENTENCES = 3
+SEED = 42
+
+Row = dict[str, Any]
+
+
+def rows(folder: Path, kilobytes: int) -> Iterator[Row]:
+    """Answers with their joined contexts, sets and labels in turn, the same ones each time."""
+    chance = random.Random(SEED)
+    found: list[list[Row]] = []
+    for name in SETS:
+        with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+            read = [json.loads(line) for line in lines]
+        chance.shuffle(read)
+        passages = list(dict.fromkeys(text for row in read for text in row["context"]))
+        for label in (1, 0):
+            found.append(
+                [
+                    row | {"context": joined(row["context"], passages, kilobytes, chance)}
+                    for row in read
+                    if row["label"] == label
+                    and len(sentence_bounds(row["answer"])) <= MOST_SENTENCES
+                    and any(text.strip() for text in row["context"])
+                ][:100]
+            )
+    for group in zip(*found, strict=False):
+        yield from group
+
+
+def joined(
+    own: Sequence[str], passages: Sequence[str], kilobytes: int, chance: random.Random
+) -> list[str]:
+    """A context's own passages among others, shuffled, of so many kilobytes in all."""
+    context = list(dict.fromkeys(own))
+    left = 1000 * kilobytes - sum(map(len, context))
+    for text in chance.sample(passages, len(passages)):
+        if left <= 0:
+            break
+        if text not in own:
+            context.append(text)
+            left -= len(text)
+    chance.shuffle(context)
+    return context
+
+
+def read_both_ways(provenance: Provenance, row: Row) -> Row:
+    """What is kept of a row."""
+    asked = {"query": row["query"], "answer": row["answer"], "context": row["context"]}
+    memory = PairMemory()
+    begun = time.perf_counter()
+    part = provenance.audit(**asked, memory=memory)
+    between = time.perf_counter()
+    with patch.object(nearest_chunks, "READ_WHOLE", sys.maxsize):
+        whole = provenance.audit(**asked, memory=memory)
+    ended = time.perf_counter()
+    return {
+        "id": row["id"],
+        "label": row["label"],
+        "chunks": len(part.evidence.chunks),
+        "part": _outcome(part, between - begun),
+        "whole": _outcome(whole, ended - between),
+    }
+
+
+def _outcome(audit: Audit, seconds: float) -> Row:
+    verdict = str(audit.verdict)
+    return {"score": audit.score, "verdict": verdict, "seconds": round(seconds, 2)}
+
+
+def report(kept: Sequence[Row]) -> str:
+    """The figures of the rows."""
+    same = sum(row["part"]["verdict"] == row["whole"]["verdict"] for row in kept)
+    interval = binomtest(same, len(kept)).proportion_ci(method="wilson")
+    gaps = [abs(row["part"]["score"] - row["whole"]["score"]) for row in kept]
+    seconds = {way: np.median([row[way]["seconds"] for row in kept]) for way in ("part", "whole")}
+    right = {
+        way: sum((row[way]["score"] >= 0.5) == (row["label"] == 1) for row in kept)
+        for way in ("part", "whole")
+    }
+    return "\n".join(
+        (
+            f"{len(kept)} answers, {np.median([row['chunks'] for row in kept]):.0f} chunks each",
+            f"same verdict: {same} ({interval.low:.0%} to {interval.high:.0%})",
+            f"scores differ by {np.median(gaps):.3f} in the median, {max(gaps):.3f} at most",
+            f"right verdicts: {right['part']} read in part, {right['whole']} read whole",
+            f"seconds, median: {seconds['part']:.1f} in part, {seconds['whole']:.1f} more for all",
+        )
+    )
+
+
+def main() -> None:
+    """Audit what is not kept yet, and print the figures."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True, help="folder with the judged sets")
+    parser.add_argument("--kept", type=Path, required=True, help="file of rows, JSON lines")
+    parser.add_argument("--rows", type=int, default=50)
+    parser.add_argument("--kilobytes", type=int, default=200)
+    given = parser.parse_args()
+    known = given.kept.read_text(encoding="utf-8").splitlines() if given.kept.exists() else []
+    done = {json.loads(line)["id"] for line in known}
+    provenance = Provenance.load()
+    with given.kept.open("a", encoding="utf-8") as out:
+        for number, row in enumerate(rows(given.data, given.kilobytes)):
+            if number == given.rows:
+                break
+            if row["id"] not in done:
+                out.write(json.dumps(read_both_ways(provenance, row)) + "\n")
+                out.flush()
+    kept = [json.loads(line) for line in given.kept.read_text(encoding="utf-8").splitlines()]
+    print(*machine_lines(), sep="\n")
+    print(report(kept))
+
+
+if __name__ == "__main__":
+    main()
