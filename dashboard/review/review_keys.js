@@ -4,6 +4,8 @@
 const GONE = 5000, LONGEST = 60000, ABSENT = 10000, EVERY = 20;
 const EDITABLE = "textarea, select, [contenteditable=true], " +
   "input:not([type=checkbox], [type=radio], [type=range], [type=button])";
+// A box of which no key is for the judgement: Ctrl+Enter ends the typed text there.
+const OWN_BOX = ".st-key-typed_correction_room";
 const FOLLOWING = ["Enter", "Escape", "Backspace", "ArrowLeft", "ArrowRight"];
 
 function shortcutOf(event) {
@@ -103,6 +105,7 @@ export default function ({ data, setTriggerValue }) {
     event.stopImmediatePropagation();
     if (event.repeat && own.queue.length) return;
     box?.blur();  // which sends what is typed there
+    if (box?.closest(OWN_BOX)) return;
     own.queue.push({ shortcut, key: event.key, shiftKey: event.shiftKey, follows });
     if (own.queue.length === 1) own.since = performance.now();
     pump(own);

@@ -133,3 +133,21 @@ def test_a_key_after_a_click_into_the_page_draws_no_frame_around_it(app, tmp_pat
         control = page.locator(":focus-visible")
         ring = "e => [getComputedStyle(e).boxShadow, getComputedStyle(e).outlineStyle]"
         assert control.evaluate(ring) != ["none", "none"]
+
+
+def test_ctrl_enter_in_a_corrected_answer_ends_the_text_and_saves_no_judgement(app, tmp_path):
+    base, url = app
+    with opened(tmp_path / "profile") as page:
+        open_as(page, base, "mender")
+        page.keyboard.press("1")
+        chosen = page.locator('[data-testid="stBaseButton-primary"]', has_text="Supported")
+        expect(chosen.first).to_be_visible()
+        page.get_by_role("button", name="Correct", exact=True).click()
+        box = page.get_by_role("textbox", name="Corrected answer")
+        box.fill("Something else.")
+        box.press("Control+Enter")
+        expect(page.get_by_role("button", name="Audit the correction")).to_be_enabled(
+            timeout=20_000
+        )
+        expect(box).to_have_value("Something else.")
+    assert said_by(url, "mender") == []

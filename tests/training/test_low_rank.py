@@ -17,6 +17,8 @@ from training.twins import (
     examples_of_rows,
     matched,
     rows_of_examples,
+    sentence_that_differs,
+    silent_passage,
     written_twins,
 )
 
@@ -113,3 +115,20 @@ def test_the_written_twins_differ_and_no_context_stands_twice() -> None:
         assert all(
             right.strip() and wrong.strip() and right != wrong for right, wrong in each.twins
         )
+
+
+def test_a_twin_can_be_its_one_sentence_that_differs() -> None:
+    right = "The hall seats 410 people in all. The organ was built in 1974."
+    wrong = "The hall seats 410 people in all. The organ was built in 1947."
+    found = sentence_that_differs(right, wrong)
+    assert found == ("The organ was built in 1974.", "The organ was built in 1947.")
+    both = right.replace("410", "140"), wrong
+    assert sentence_that_differs(*both) == both, "two sentences differ"
+
+
+def test_a_passage_is_silent_where_another_says_more() -> None:
+    organ, hall = "The organ was built in 1974 by Orla Venn.", "The hall has a bar and a shop."
+    assert silent_passage([organ, hall], "Orla Venn built the organ in 1974.") == hall
+    assert silent_passage([organ, organ], "Orla Venn built the organ in 1974.") is None
+    abstention = "The context does not say when Orla Venn built the organ."
+    assert silent_passage([organ, hall], abstention) is None, "it may be true of each passage"
