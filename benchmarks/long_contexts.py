@@ -6,8 +6,8 @@ Each row is an answer that people judged, among passages of other answers of its
 until the context has ``--kilobytes``. It is audited twice by the default profile: as the rule has
 it (:mod:`provenance_core.audit.nearest_chunks`), and with every chunk read. Prints how many
 verdicts are the same, with a 95 % interval by Wilson, how far the scores differ, and the seconds;
-pairs that the first audit read are not read again in the second. Rows
-are kept: a second call goes on where one stopped.
+pairs that the first audit read are not read again in the second. Rows are kept: a second call goes
+on where one stopped.
 """
 
 from __future__ import annotations

@@ -44,8 +44,6 @@ FOLDER = Path(__file__).parent / "written_twins"
 KIND = "twins"
 # Shares of the tokens of a run: what people judged decides what ships, the twins teach to read.
 SHARES = {"judged": 0.34, KIND: 0.46, "rag": 0.04, "pairs": 0.13, "written": 0.03}
-
-
 # How often a twin is its one sentence that differs, as the detector reads sentences.
 SENTENCE = 0.35
 # How often a right text is set beside itself under a passage that says nothing of it: a model that
