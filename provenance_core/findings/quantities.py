@@ -148,13 +148,19 @@ _ONE_IN = re.compile(
     r"(?!\s*(?:%|percent|seconds?|minutes?|hours?|days?|weeks?|months?|years?|points?\b))",
     re.IGNORECASE,
 )
-# Not what is said, but where it stands: "passage 2", "2) dry it" within a sentence.
+# Not what is said, but where it stands: "passage 2", "Passage ID 2", "the third passage",
+# "According to 1, ...", "2) dry it" within a sentence.
+_PLACES = r"(?:passages?|documents?|sources?|contexts?|chunks?|excerpts?|snippets?|results?|texts?)"
 _POINTERS = re.compile(
-    r"\b(?:passages?|documents?|sources?|contexts?|chunks?|excerpts?|snippets?|results?|texts?)"
-    r"\s+#?\d{1,2}(?:(?:\s*,\s*|\s*,?\s+(?:and|&|or|to)\s+)\d{1,2})*\b"
-    r"|(?<![\w(])\d{1,2}\)(?=\s)|(?m:^[ \t]*\d{1,2}\.\s)|\bhttps?://\S+",
+    rf"\b{_PLACES}\s+(?:ID\s)?"
+    r"#?\d{1,2}(?:(?:\s*,\s*|\s*,?\s+(?:and|&|or|to)\s+)\d{1,2})*\b"
+    r"|\bthe\s+(?:first|second|third|fourth|fifth|last)\s+(?:passage|excerpt|snippet|chunk)\b"
+    r"|\baccording\s+to\s+\d{1,2}(?:(?:\s*,\s*|\s+and\s+)\d{1,2})*(?=,\s+[^\W\d_]|[.;]?\s*\Z)"
+    r"|(?<![\w(.,/:%\u2013-])(?P<step>\d{1,2}\))(?=\s)|(?m:^[ \t]*\d{1,2}\.\s)",
     re.IGNORECASE,
 )
+_REACH_OF_BRACKET = 60
+_ADDRESS = re.compile(r"\bhttps?://\S+", re.IGNORECASE)
 # "Half past five", "a quarter to nine".
 _SPOKEN_TIME = re.compile(
     rf"\b(?P<part>half|quarter)\s+(?P<side>past|to)\s+(?P<hour>\d{{1,2}}|{'|'.join(list(SMALL)[1:13])})\b",
@@ -290,13 +296,35 @@ class StatedQuantity:
     other_day: tuple[int, int, int] | None = None
 
 
+def find_pointers(text: str) -> list[tuple[int, int]]:
+    """Find what tells where something stands and not what is said, citations among it. Start and
+    end of each in characters, in order and apart.
+
+    >>> text = "Passage ID 2 and the third passage say that the mill has 12 wheels [4]."
+    >>> [text[a:b] for a, b in find_pointers(text)]
+    ['Passage ID 2', 'the third passage', ' [4]']
+    """
+    pointers = (
+        found.span()
+        for found in _POINTERS.finditer(text)
+        if not (found["step"] and _in_brackets(text, found.start()))
+    )
+    return merged([*find_citations(text), *pointers])
+
+
+def _in_brackets(text: str, at: int) -> bool:
+    """Whether a "(" shortly before a place is still open: "(about 12) stops" has no step 12."""
+    before = text[max(0, at - _REACH_OF_BRACKET) : at]
+    return before.rfind("(") > before.rfind(")")
+
+
 @kept_readings
 def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
     """Find the numbers, dates and times of a text. List markers, citations and the like ("[2]",
     "passage 3") do not count. In order and apart: a date wins over the numbers inside it."""
     # In order and apart, so that one look tells an overlap: a text may have thousands of numbers.
-    pointers = (match.span() for match in _POINTERS.finditer(text))
-    taken = merged([*find_citations(text), *pointers])
+    addresses = (match.span() for match in _ADDRESS.finditer(text))
+    taken = merged([*find_pointers(text), *addresses])
     found: list[StatedQuantity] = []
     dated = any(c.isdigit() for c in text) or _HAS_DATE_WORD.search(text)
     for quantity in chain(_dates_in(text) if dated else (), _numbers_in(text)):

@@ -13,7 +13,11 @@ from operator import attrgetter
 
 from provenance_core.findings.kinds import DetailKind
 from provenance_core.findings.phrases import find_full_names, find_names
-from provenance_core.findings.quantities import StatedQuantity, find_quantities
+from provenance_core.findings.quantities import (
+    StatedQuantity,
+    find_pointers,
+    find_quantities,
+)
 from provenance_core.lexicon.readings import kept_readings
 from provenance_core.lexicon.stems import singular
 from provenance_core.lexicon.words import is_function_word
@@ -146,9 +150,11 @@ def read_text(text: str) -> ReadText:
     compares."""
     quantities = find_quantities(text)
     sure = {b: a for a, b in find_names(text)}
-    # Of the quantities up to each one, the last end: a text may have thousands of them.
-    starts = [q.start for q in quantities]
-    ends = [0, *accumulate((q.end for q in quantities), max)]
+    # The "Source" of "Source 5" names nobody.
+    taken = sorted([*((q.start, q.end) for q in quantities), *find_pointers(text)])
+    # Of these up to each one, the last end: a text may have thousands of them.
+    starts = [start for start, _ in taken]
+    ends = [0, *accumulate((end for _, end in taken), max)]
     names = tuple(
         StatedName(a, b, words, sure[b])
         for a, b in find_full_names(text)

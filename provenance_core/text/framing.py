@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from provenance_core.text.citations import without_citations
+from provenance_core.text.citations import find_citations, without_citations
 
 # What answers call the context that they were given.
 GIVEN = r"(?:provided|given|available|supplied|retrieved|above|following|present)"
@@ -38,6 +38,19 @@ _LEADS = tuple(
         r"(?:(?:short|brief|quick)\s+)?(?:answer|summary)\b[^:.!?]{0,40}:\s+",
     )
 )
+# "According to [2] and [3], ...", "[1] states that ...": without its citations no sentence is left.
+_CITING = re.compile(
+    r"(?:according\s+to|based\s+on|as\s+per|as\s+(?:mentioned|stated|noted|described|explained"
+    r"|indicated|shown)\s+(?:in|by))\Z",
+    re.IGNORECASE,
+)
+_BETWEEN_CITED = re.compile(r"\s*(?:,|,?\s*(?:and|&|or))?\s*")
+_CITED_SAYS = re.compile(
+    r"\s+(?:(?:clearly|also|explicitly|further)\s+)?(?:states?|says?|mentions?|notes?|indicates?"
+    r"|explains?|confirms?|reports?)\s+that\s+",
+    re.IGNORECASE,
+)
+_BEHIND_CITED = re.compile(r",\s+")
 # Where white space begins, and not at each of its characters.
 _SPACE = r"(?<!\s)\s*"
 # "[the mill](https://...)" says "the mill".
@@ -58,6 +71,25 @@ def is_citation(text: str) -> bool:
     return rest != text and not re.search(r"\w", rest)
 
 
+def _without_cited_lead(text: str) -> str:
+    """Without the citations at the head that carry the sentence, and their words."""
+    cited = find_citations(text)
+    if not cited:
+        return text
+    lead, end = text[: cited[0][0]].strip(), cited[0][1]
+    if lead and not _CITING.match(lead):
+        return text
+    for start, next_end in cited[1:]:
+        if not _BETWEEN_CITED.fullmatch(text, end, start):
+            break
+        end = next_end
+    behind = (_BEHIND_CITED if lead else _CITED_SAYS).match(text, end)
+    if behind is None or behind.end() == len(text):
+        return text
+    rest = text[behind.end() :]
+    return rest[:1].upper() + rest[1:]
+
+
 def without_frame(text: str) -> str:
     """Take a statement out of what frames it. The statement without citations, emphasis, pictures
     and phrases that point to the context or announce an answer; ``text`` where nothing else is in
@@ -65,8 +97,10 @@ def without_frame(text: str) -> str:
 
     >>> without_frame("According to the provided context, the mill has **12** wheels [2].")
     'The mill has 12 wheels.'
+    >>> without_frame("According to [2] and [3], the mill has 12 wheels.")
+    'The mill has 12 wheels.'
     """
-    plain = _PICTURE.sub("", _LINK.sub(r"\1", without_citations(text)))
+    plain = _PICTURE.sub("", _LINK.sub(r"\1", without_citations(_without_cited_lead(text))))
     plain = _EMPHASIS.sub(lambda match: match["strong"] or match["weak"], plain)
     for _ in range(_MOST_LEADS):
         lead = next((found for each in _LEADS if (found := each.match(plain))), None)

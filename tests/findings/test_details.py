@@ -142,10 +142,42 @@ def test_a_value_that_any_premise_states_is_no_conflict():
         "1) rinse it, 2) dry it",
         "One of them is the first of all.",
         "COVID-19 is a disease.",
+        "The third passage says so.",
+        "According to 1, it is old.",
+        "It is old, according to 1 and 3.",
     ],
 )
 def test_pointers_and_common_words_are_no_details_to_miss(text):
     assert [each for each in compare_details(text, ["Nothing."]) if each.kind != "name"] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is old (Passage 1).",
+        "It is old (Passages 1 and 2)",
+        "As Passage ID 2 says, it is old.",
+        "It is old, says Source 5.",
+        "It is old (Meyer et al., 2019).",
+    ],
+)
+def test_a_pointer_holds_no_name_and_no_number(text):
+    assert compare_details(text, ["Nothing."]) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("The mill (about 12) is old.", ["12"]),
+        ("The bridge met it (0.42) and held.", ["0.42"]),
+        ("The list (arrival 07:15) is new.", ["07:15"]),
+        ("It cools (down to -18) at night.", ["-18"]),
+        ("1) rinse the 14 cups (twice), 2) dry them", ["14 cups"]),
+    ],
+)
+def test_a_number_before_a_closing_bracket_counts(text, numbers):
+    found = compare_details(text, ["Nothing."])
+    assert [each.text for each in found if each.kind != "name"] == numbers
 
 
 def test_details_of_each_kind_are_compared():

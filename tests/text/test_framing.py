@@ -35,6 +35,10 @@ def count(texts):
         "The mill has 12 wheels (see document 2).",
         "The **mill** has *12* wheels.",
         "__The mill__ has 12 wheels. 😊",
+        "According to [2] and [3], the mill has 12 wheels.",
+        "As stated in [3], the mill has 12 wheels.",
+        "Based on (Meyer et al., 2019), the mill has 12 wheels.",
+        "[1] states that the mill has 12 wheels.",
     ],
 )
 def test_a_frame_is_taken_away(framed):
@@ -47,6 +51,7 @@ def test_a_frame_is_taken_away(framed):
         PLAIN,
         "The report states that the mill has 12 wheels.",
         "According to the mayor, the mill has 12 wheels.",
+        "According to 12 mayors, the mill has 12 wheels.",
         "The document of 1815 says that the mill has 12 wheels.",
         "In summary courts, a judge sits alone.",
         "Lunch: ✓ included, dinner: ✗ not.",
