@@ -7,10 +7,8 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-from sqlalchemy import make_url
-
 from storage.database import now_text
-from storage.engine import data_folder, database_url
+from storage.engine import data_folder, database_url, sqlite_file
 
 _LOG = logging.getLogger(__name__)
 
@@ -18,10 +16,8 @@ _LOG = logging.getLogger(__name__)
 def action_log(url: str | None = None) -> Path:
     """The file that actions are recorded in, which may not exist yet: next to an SQLite database,
     else in the data folder."""
-    parsed = make_url(url or database_url())
-    if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
-        return Path(str(parsed.database)).with_suffix(".actions.jsonl")
-    return data_folder() / "provenance.actions.jsonl"
+    database = sqlite_file(url or database_url()) or data_folder() / "provenance"
+    return database.with_suffix(".actions.jsonl")
 
 
 def record_action(

@@ -17,21 +17,27 @@ from storage.copies import (
     health_of,
     remove,
 )
-from storage.engine import database_url, dispose_engine, get_engine, merge_text_index
+from storage.engine import (
+    database_url,
+    dispose_engine,
+    get_engine,
+    merge_text_index,
+    sqlite_file,
+)
 from storage.errors import StorageError
 
 
 def database_file(url: str | None = None) -> Path:
     """The file of an SQLite database, which may not exist. Raises StorageError where the database
     is not SQLite, or in memory."""
-    parsed = make_url(url or database_url())
-    if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
+    address = url or database_url()
+    if (file := sqlite_file(address)) is None:
+        backend = make_url(address).get_backend_name()
         raise StorageError(
-            "backup, restore, check and compact are for SQLite files, not for "
-            f"{parsed.get_backend_name()}. Use the tools of that database, such as pg_dump, "
-            "pg_restore and VACUUM."
+            f"backup, restore, check and compact are for SQLite files, not for {backend}. Use the "
+            "tools of that database, such as pg_dump, pg_restore and VACUUM."
         )
-    return Path(str(parsed.database))
+    return file
 
 
 def back_up(target: Path, url: str | None = None) -> DatabaseHealth:

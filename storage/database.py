@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Self
+from itertools import islice
+from typing import Self, TypeVar
 
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
@@ -15,6 +16,8 @@ from sqlalchemy.orm import Session
 from provenance_core.errors import InputError
 from storage.engine import database_url, get_engine, write_turn
 from storage.errors import database_errors
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,13 @@ class DatabaseAccess:
             session.begin(),
         ):
             yield session
+
+
+def in_parts(values: Iterable[T], most: int) -> Iterator[list[T]]:
+    """``values`` in lists of ``most``, which the database takes at once."""
+    given = iter(values)
+    while part := list(islice(given, most)):
+        yield part
 
 
 def time_text(moment: datetime) -> str:

@@ -17,7 +17,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.util import CommandError
 from platformdirs import user_data_path
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from storage.copies import (
@@ -64,6 +64,13 @@ def data_folder() -> Path:
     return user_data_path("provenance", appauthor=False)
 
 
+def sqlite_file(url: str | URL) -> Path | None:
+    """The file of an SQLite database, which may not exist; None of one in memory or another."""
+    parsed = make_url(url)
+    named = parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:")
+    return Path(str(parsed.database)) if named else None
+
+
 def get_engine(url: str) -> Engine:
     """Open a database once a process, and bring its tables up to date. All stores share the engine.
     Raises StorageError where the database cannot be opened."""
@@ -75,10 +82,8 @@ def get_engine(url: str) -> Engine:
 
 def _open(url: str) -> Engine:
     try:
-        parsed = make_url(url)
-        sqlite = parsed.get_backend_name() == "sqlite"
-        if sqlite and parsed.database and parsed.database != ":memory:":
-            file = Path(parsed.database)
+        sqlite = make_url(url).get_backend_name() == "sqlite"
+        if file := sqlite_file(url):
             file.parent.mkdir(parents=True, exist_ok=True)
             _refuse_empty(file)
         engine = create_engine(url, pool_pre_ping=not sqlite)
@@ -226,8 +231,8 @@ def _is_current(engine: Engine) -> bool:
         return False
     if revision not in known_revisions():
         raise StorageError(newer_database("The database", revision))
-    if engine.dialect.name == "sqlite" and engine.url.database not in (None, "", ":memory:"):
-        copy = copy_before_upgrade(Path(str(engine.url.database)), revision)
+    if file := sqlite_file(engine.url):
+        copy = copy_before_upgrade(file, revision)
         _LOG.warning("event=database_copied_before_upgrade file=%s", copy.name)
     return False
 

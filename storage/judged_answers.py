@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Engine, Select, Text, case, cast, func, se
 from sqlalchemy.orm import Session
 
 from provenance_core.types import DEFAULT_DETECTOR
+from storage.database import in_parts
 from storage.filters import count_of_answers
 from storage.items import ItemFilter, ItemQuery, Reviewed
 from storage.models import AuditRecord, ReservationRecord, ReviewRecord
@@ -90,9 +91,8 @@ class SameAnswers:
         query = self._query
         digests = query.select(query.key, "source", "texts")
         found = {}
-        for at in range(0, len(keys), _KEYS_AT_ONCE):
-            part = digests.where(query.columns[query.key].in_(keys[at : at + _KEYS_AT_ONCE]))
-            rows = self._session.execute(part)
+        for part in in_parts(keys, _KEYS_AT_ONCE):
+            rows = self._session.execute(digests.where(query.columns[query.key].in_(part)))
             found.update({key: (source, texts) for key, source, texts in rows if source})
         return found
 

@@ -62,7 +62,7 @@ def given_here() -> ColumnElement[int]:
     """Count the reviewers who judged an audit itself, whether that is still their opinion or
     not."""
     review = aliased(ReviewRecord)
-    return _count(review.audit_id == AuditRecord.id, review.latest)
+    return count_of_audit(review.audit_id == AuditRecord.id, review.latest)
 
 
 def opinions_held(verdict: JudgedVerdict | None = None) -> ColumnElement[int]:
@@ -73,7 +73,7 @@ def opinions_held(verdict: JudgedVerdict | None = None) -> ColumnElement[int]:
     if verdict is not None:
         alone.append(own.verdict == str(verdict))
         of_answer.append(any_of.verdict == str(verdict))
-    return _count(*of_answer) + _count(*alone)
+    return count_of_audit(*of_answer) + count_of_audit(*alone)
 
 
 def judged_in() -> ColumnElement[int | None]:
@@ -208,8 +208,8 @@ def _of_answers() -> _JudgedAudits:
     return _JudgedAudits(every.join(AuditRecord, same_answer(review)).where(review.latest), review)
 
 
-def _count(*wanted: Any) -> ColumnElement[int]:
-    """How many judgements pass, for a row of the table of audits."""
+def count_of_audit(*wanted: Any) -> ColumnElement[int]:
+    """Count the rows that pass, for a row of the table of audits."""
     return select(func.count()).where(*wanted).correlate(AuditRecord).scalar_subquery()
 
 

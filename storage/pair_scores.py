@@ -16,7 +16,7 @@ from provenance_core.environment import Setting
 from provenance_core.models.pair_memory import Logits, Pair, PairMemory, model_digest, text_digest
 from provenance_core.text.claims import claim_texts
 from provenance_core.types import Evidence, ModelInfo
-from storage.database import DatabaseAccess
+from storage.database import DatabaseAccess, in_parts
 from storage.days import days_of
 from storage.errors import StorageError
 from storage.models import PairLogitsRecord
@@ -110,9 +110,7 @@ def kept_days(environment: Mapping[str, str] = os.environ) -> int:
 
 def forget_pairs(session: Session, texts: Iterable[str]) -> None:
     """Delete the scores of what was asked about texts."""
-    asked = list({text_digest(text) for text in texts})
-    for start in range(0, len(asked), _READ_AT_ONCE):
-        part = asked[start : start + _READ_AT_ONCE]
+    for part in in_parts({text_digest(text) for text in texts}, _READ_AT_ONCE):
         session.execute(delete(PairLogitsRecord).where(PairLogitsRecord.asked.in_(part)))
 
 
@@ -140,8 +138,7 @@ def _by_asked(model: ModelInfo, pairs: Sequence[Pair]) -> dict[bytes, dict[bytes
 def _rows(session: Session, model: bytes, asked: Sequence[bytes]) -> dict[bytes, bytes]:
     table = PairLogitsRecord
     found: dict[bytes, bytes] = {}
-    for start in range(0, len(asked), _READ_AT_ONCE):
-        part = asked[start : start + _READ_AT_ONCE]
+    for part in in_parts(asked, _READ_AT_ONCE):
         wanted = select(table.asked, table.pairs).where(table.asked.in_(part), table.model == model)
         found.update({bytes(row.asked): bytes(row.pairs) for row in session.execute(wanted)})
     return found

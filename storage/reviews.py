@@ -59,7 +59,13 @@ from storage.models import (
     ReviewSentenceRecord,
     ReviewSpanRecord,
 )
-from storage.opinions import Opinion, is_opinion, opinions_by_audit, same_answer
+from storage.opinions import (
+    Opinion,
+    count_of_audit,
+    is_opinion,
+    opinions_by_audit,
+    same_answer,
+)
 from storage.reviewers import known_reviewer
 
 RESERVATION_MINUTES = 15
@@ -332,24 +338,14 @@ class ReviewStore(DatabaseAccess):
             )
             if renewed.rowcount:
                 return True
-            judged = (
-                select(func.count())
-                .where(
-                    ReviewRecord.audit_id == AuditRecord.id,
-                    ReviewRecord.latest,
-                    ReviewRecord.reviewer != name,
-                )
-                .correlate(AuditRecord)
-                .scalar_subquery()
+            judged = count_of_audit(
+                ReviewRecord.audit_id == AuditRecord.id,
+                ReviewRecord.latest,
+                ReviewRecord.reviewer != name,
             )
-            held = (
-                select(func.count())
-                .where(
-                    ReservationRecord.audit_id == AuditRecord.id,
-                    *_open_to_others(name, time_text(now)),
-                )
-                .correlate(AuditRecord)
-                .scalar_subquery()
+            held = count_of_audit(
+                ReservationRecord.audit_id == AuditRecord.id,
+                *_open_to_others(name, time_text(now)),
             )
             taken = select(judged + held).where(AuditRecord.id == audit_id)
             if session.scalar(taken) not in range(opinions):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
@@ -32,7 +31,7 @@ from provenance_core.files.types import BatchRow, FieldMapping, RejectedRow, Uni
 from provenance_core.statistics.thresholds.types import LabelledScores
 from provenance_core.types import ContextItem
 from storage.audits import insert_audit, read_audit
-from storage.database import DatabaseAccess, now_text, time_text
+from storage.database import DatabaseAccess, in_parts, now_text, time_text
 from storage.engine import truncate_wal
 from storage.errors import UNREADABLE, RunNotFound, StorageError
 from storage.filters import check_search
@@ -48,7 +47,6 @@ from storage.text_search import contains
 
 _INSERT_AT_ONCE = 500
 LONGEST_NAME = 200
-T = TypeVar("T")
 # Longer than the slowest audit: a worker says that it is alive after each row.
 SILENCE = timedelta(minutes=5)
 
@@ -203,19 +201,15 @@ class RunStore(DatabaseAccess):
                 raise StorageError(
                     f"There is a run called {run.name!r} already. Choose another name."
                 ) from error
-            for part in _parts(rows):
+            for part in in_parts(rows, _INSERT_AT_ONCE):
                 session.execute(insert(RunRowRecord), [_row_values(record.id, row) for row in part])
                 record.total += len(part)
-            for refused in _parts(rejects):
+            for refused in in_parts(rejects, _INSERT_AT_ONCE):
+                columns = ("line", "reason", "raw")
                 session.execute(
                     insert(RunRejectRecord),
                     [
-                        {
-                            "run_id": record.id,
-                            "line": row.line,
-                            "reason": row.reason,
-                            "raw": row.raw,
-                        }
+                        {"run_id": record.id, **{name: getattr(row, name) for name in columns}}
                         for row in refused
                     ],
                 )
@@ -445,42 +439,27 @@ class RunStore(DatabaseAccess):
 
     def end(self, run_id: int, worker: str) -> None:
         """Mark a run as done, unless it is no longer this worker's."""
-        self._set_status(
-            (RunRecord.id == run_id) & (RunRecord.worker == worker),
-            RunStatus.RUNNING,
-            status=str(RunStatus.DONE),
-            finished_at=now_text(),
-            worker=None,
-        )
+        mine = (RunRecord.id == run_id) & (RunRecord.worker == worker)
+        now = now_text()
+        self._change(mine, RunStatus.RUNNING, RunStatus.DONE, finished_at=now, worker=None)
 
     def stop(self, run_id: int, worker: str, status: RunStatus, message: str) -> None:
         """Give a run up, unless it is no longer this worker's."""
-        self._set_status(
-            (RunRecord.id == run_id) & (RunRecord.worker == worker),
-            RunStatus.RUNNING,
-            status=str(status),
-            message=message,
-            worker=None,
-        )
+        mine = (RunRecord.id == run_id) & (RunRecord.worker == worker)
+        self._change(mine, RunStatus.RUNNING, status, message=message, worker=None)
 
     def cancel(self, run_id: int) -> None:
         """Stop a run after the row that is being audited. What is done stays."""
         for status in (RunStatus.QUEUED, RunStatus.RUNNING):
-            self._set_status(
-                RunRecord.id == run_id, status, status=str(RunStatus.CANCELLED), worker=None
-            )
+            self._change(RunRecord.id == run_id, status, RunStatus.CANCELLED, worker=None)
 
     def resume(self, run_id: int, dead: str | None = None) -> None:
         """Queue a cancelled or stopped run again, or one whose worker is dead."""
         if dead is not None:
-            self._set_status(
-                (RunRecord.id == run_id) & (RunRecord.worker == dead),
-                RunStatus.RUNNING,
-                status=str(RunStatus.QUEUED),
-                worker=None,
-            )
+            of_dead = (RunRecord.id == run_id) & (RunRecord.worker == dead)
+            self._change(of_dead, RunStatus.RUNNING, RunStatus.QUEUED, worker=None)
         for status in (RunStatus.CANCELLED, RunStatus.STOPPED):
-            self._set_status(RunRecord.id == run_id, status, status=str(RunStatus.QUEUED))
+            self._change(RunRecord.id == run_id, status, RunStatus.QUEUED)
 
     def retry_failed(self, run_id: int) -> bool:
         """Queue a run again whose failed rows are to be audited once more. Returns False, and
@@ -573,11 +552,12 @@ class RunStore(DatabaseAccess):
             raise RunNotFound(f"There is no run {run_id}. It may have been deleted.")
         return None if found[0] is None else from_plain(FileSummary, found[0])
 
-    def _set_status(self, wanted: ColumnElement[bool], was: RunStatus, **values: Any) -> None:
+    def _change(
+        self, wanted: ColumnElement[bool], was: RunStatus, status: RunStatus, **values: Any
+    ) -> None:
+        changed = update(RunRecord).where(wanted, RunRecord.status == str(was))
         with self._writing("The run was not changed") as session:
-            session.execute(
-                update(RunRecord).where(wanted, RunRecord.status == str(was)).values(**values)
-            )
+            session.execute(changed.values(status=str(status), **values))
 
 
 def mapping_pairs(mapping: FieldMapping | None) -> tuple[tuple[str, str], ...]:
@@ -596,13 +576,6 @@ def _proper_name(given: str) -> str:
             f"The run's name has {len(name):,} characters; the most is {LONGEST_NAME}. Shorten it."
         )
     return name
-
-
-def _parts(values: Iterable[T]) -> Iterator[list[T]]:
-    """``values`` in lists that the database takes at once."""
-    given = iter(values)
-    while part := list(islice(given, _INSERT_AT_ONCE)):
-        yield part
 
 
 def _changed(result: Any) -> int:

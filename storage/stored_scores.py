@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from sqlalchemy import BigInteger, cast, delete, func, insert, select
@@ -24,12 +24,11 @@ from provenance_core.scoring.selection import relevance_probabilities
 from provenance_core.scoring.support import calibrated_support
 from provenance_core.scoring.words import joining_claims, with_words
 from provenance_core.types import Bools, Evidence, Floats
-from storage.database import DatabaseAccess
+from storage.database import DatabaseAccess, in_parts
 from storage.documents import from_document
 from storage.errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit
 from storage.models import AuditRecord, ReviewRecord, RunRecord, RunRowRecord, SupportRecord
 
-T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
 # Audits a query: well within the number of values that databases take in one.
 _READ_AT_ONCE = 400
@@ -65,7 +64,7 @@ class BulkScoreStore(DatabaseAccess):
         known: dict[int, MeasuredAudit] = {}
         missing: list[MeasuredAudit] = []
         with self._reading("The stored scores cannot be read") as session:
-            for part in _parts(audit_ids):
+            for part in in_parts(audit_ids, _READ_AT_ONCE):
                 found = _kept_supports(session, part)
                 left = [number for number in dict.fromkeys(part) if number not in found]
                 made = _measured(session, left)
@@ -77,7 +76,7 @@ class BulkScoreStore(DatabaseAccess):
 
     def _keep(self, made: Sequence[MeasuredAudit]) -> None:
         """Keep the supports of older audits, which lack them: the next time is quicker."""
-        for part in _parts(made):
+        for part in in_parts(made, _READ_AT_ONCE):
             try:
                 with self._writing("The supports were not kept") as session:
                     numbers = [each.id for each in part]
@@ -178,11 +177,6 @@ def _kept_supports(session: Session, numbers: Sequence[int]) -> dict[int, Measur
         also = np.signbit(of_claims) & ~np.isnan(of_claims)
         found[number] = MeasuredAudit(number, context, of_chunks, np.abs(of_claims), also, own)
     return found
-
-
-def _parts(values: Sequence[T]) -> Iterator[Sequence[T]]:
-    for start in range(0, len(values), _READ_AT_ONCE):
-        yield values[start : start + _READ_AT_ONCE]
 
 
 def _measured(session: Session, numbers: Sequence[int]) -> list[MeasuredAudit]:

@@ -27,6 +27,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
+from storage.migrations.triggers import TWO_LETTERS
 from storage.models import AuditRecord, ContextItemRecord
 
 _CHARACTERS = 3
@@ -34,12 +35,8 @@ _CHARACTERS = 3
 _MOST_PARTS = 64
 # Audits that are looked at in full within some tenths of a second.
 _FEW = 5_000
-# As in migration 0009: letters that are two in lower case, and what marks a text that the index
-# does not know to its end, because it has a NUL.
-_TWO_LETTERS = {
-    "ß": "ss", "ẞ": "ss", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st",
-    "ﬆ": "st",
-}  # fmt: skip
+# As the migrations write it: what marks a text that the index does not know to its end, because it
+# has a NUL.
 _NOT_WHOLE = "\x01\x02\x03"
 _INDEX = table("text_index", column("rowid"), column("text_index"))
 
@@ -118,7 +115,7 @@ def index_texts(session: Session, numbers: Sequence[int]) -> None:
 def index_query(wanted: str) -> str:
     """What SQLite's index is asked for a text. A query of FTS5; "" where the index knows nothing of
     so short a text."""
-    for letter, two in _TWO_LETTERS.items():
+    for letter, two in TWO_LETTERS.items():
         wanted = wanted.replace(letter, two)
     parts = dict.fromkeys(
         wanted[at : at + _CHARACTERS] for at in range(len(wanted) - _CHARACTERS + 1)

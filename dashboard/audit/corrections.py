@@ -9,11 +9,17 @@ import streamlit as st
 
 from dashboard.audit import correction_markup as markup
 from dashboard.audit.save_audit import keep_audit
-from dashboard.shared.audit_run import RunPlace, audited_with_bar, run_place, wait_with_bar
+from dashboard.shared.audit_run import (
+    RunPlace,
+    audited_with_bar,
+    problems_at,
+    run_place,
+    wait_with_bar,
+)
 from dashboard.shared.links import open_link
 from dashboard.shared.privacy_notice import draw_sending
 from dashboard.shared.problems import draw_problem, shown_problems
-from provenance_core import Audit, InputError, ModelError, Provenance
+from provenance_core import Audit, Provenance
 from provenance_core.audit.mitigation import (
     Suggestion,
     SuggestionKind,
@@ -157,18 +163,13 @@ def _offered(saved: SavedAudit) -> Offered | None:
 
 
 def _look_for_suggestions(saved: SavedAudit, place: RunPlace) -> None:
-    try:
-        found = wait_with_bar(
+    with problems_at(place, "No corrections can be suggested."):
+        st.session_state[_STATE] = wait_with_bar(
             lambda report: _suggested(saved, report),
             "You stopped the search for corrections. The audit is unchanged.",
             place,
         )
-    except (InputError, ModelError) as error:
-        with place.room.container():
-            draw_problem("No corrections can be suggested.", error)
-        return
-    st.session_state[_STATE] = found
-    st.rerun()
+        st.rerun()
 
 
 def _suggested(saved: SavedAudit, progress: Progress) -> Offered:
@@ -207,7 +208,11 @@ def _draw_sentence(audit: Audit, traced: TracedSentence, offered: Offered) -> No
             if suggestion.kind is not SuggestionKind.REMOVAL:
                 st.html(markup.suggestion_markup(audit, suggestion))
                 place += f", characters {suggestion.start}–{suggestion.end}"
-            over = [s for s in accepted if s is not suggestion and _overlap(s, suggestion)]
+            over = [
+                s
+                for s in accepted
+                if s is not suggestion and s.start < suggestion.end and suggestion.start < s.end
+            ]
             st.checkbox(
                 f"{_ACCEPT[suggestion.kind]} ({place})",
                 key=offered.key(suggestion),
@@ -233,10 +238,6 @@ def _why_none(audit: Audit, traced: TracedSentence) -> str:
         "no sentence of the context says the same thing with another number, date or name, and "
         "none can replace it."
     )
-
-
-def _overlap(first: Suggestion, second: Suggestion) -> bool:
-    return first.start < second.end and second.start < first.end
 
 
 def _draw_corrected(saved: SavedAudit, offered: Offered) -> None:

@@ -6,16 +6,13 @@ import streamlit as st
 
 from dashboard.audit.save_audit import UnsavedAudit
 from dashboard.shared.access import Role, allowed
-from dashboard.shared.audit_run import RunPlace, run_place, wait_with_bar
-from dashboard.shared.problems import draw_problem
-from provenance_core import Audit, ModelError
+from dashboard.shared.audit_run import RunPlace, problems_at, run_place, wait_with_bar
+from provenance_core import Audit
 from provenance_core.audit.read_later import read_later, with_later
 from provenance_core.audit.shared_models import shared_models
 from provenance_core.progress import Progress
 from provenance_core.types import LaterReading
-from storage import AuditStore, StorageError
-
-_FAILURE = "The chunk was not read."
+from storage import AuditStore
 
 
 def draw_unread_cell(audit: Audit, audit_id: int, sentence: int, chunk: int) -> None:
@@ -44,14 +41,10 @@ def _read(audit: Audit, audit_id: int, sentence: int, chunk: int, place: RunPlac
             progress.stage("Reading")(0.0)
             return read_later(audit, sentence, chunk, models)
 
-    try:
+    with problems_at(place, "The chunk was not read."):
         reading = wait_with_bar(read, "Reading was stopped, and nothing was kept.", place)
         _keep(audit_id, reading)
-    except (ModelError, StorageError) as error:
-        with place.room.container():
-            draw_problem(_FAILURE, error)
-        return
-    st.rerun()
+        st.rerun()
 
 
 @allowed(Role.REVIEWER, "read a chunk after the audit")

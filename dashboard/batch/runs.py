@@ -11,6 +11,7 @@ import streamlit as st
 
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.links import page_links
+from dashboard.shared.paging import draw_pager, page_offset
 from dashboard.shared.problems import draw_outcome, kept_problems, shown_problems
 from provenance_core.statistics.eta import Pace, measured_pace
 from reports.directions import apart, without_turns
@@ -54,9 +55,8 @@ def draw_runs() -> None:
         else:
             st.info("No run yet. Upload a file above, or try the sample file.")
         return
-    pages = -(-total // RUNS_A_PAGE)
-    current = st.pagination(pages, key="runs_page") if pages > 1 else 1
-    offset = (current - 1) * RUNS_A_PAGE
+    draw_pager("runs_page", total, RUNS_A_PAGE)
+    offset = page_offset("runs_page", total, RUNS_A_PAGE)
     polled = any_active(RunStore.open().page(offset, RUNS_A_PAGE).runs)
     st.fragment(_draw_page, run_every=POLL_SECONDS if polled else None)(offset, polled)
 

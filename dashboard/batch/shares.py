@@ -19,6 +19,7 @@ def draw_review_ways(run: Run) -> None:
         return
     shares = ShareStore.open().of(run.id)
     draw_outcome(_OUTCOME, "The reviewers were not assigned.")
+    title = "Change the shares" if shares else "Assign reviewers"
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.page_link(
             "pages/review.py",
@@ -27,7 +28,7 @@ def draw_review_ways(run: Run) -> None:
             query_params={"runs": run.name},
             width="content",
         )
-        with st.popover(_title(shares), icon=":material/group_add:"):
+        with st.popover(title, icon=":material/group_add:"):
             _draw_assignment(run, shares)
         draw_other_threshold(run)
         if shares:
@@ -38,10 +39,6 @@ def _progress_text(shares: tuple[Share, ...]) -> str:
     """How far each reviewer is, on one line."""
     each = (f"{share.reviewer} {share.judged:,} of {share.assigned:,}" for share in shares)
     return f"Judged: {' · '.join(each)}"
-
-
-def _title(shares: tuple[Share, ...]) -> str:
-    return "Change the shares" if shares else "Assign reviewers"
 
 
 def _draw_assignment(run: Run, shares: tuple[Share, ...]) -> None:

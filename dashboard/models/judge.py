@@ -7,9 +7,8 @@ import os
 import streamlit as st
 
 from dashboard.shared.access import Role, allowed
-from dashboard.shared.audit_run import RunPlace, run_place, wait_with_bar
-from dashboard.shared.problems import draw_problem
-from provenance_core import InputError, ModelError
+from dashboard.shared.audit_run import RunPlace, problems_at, run_place, wait_with_bar
+from provenance_core import ModelError
 from provenance_core.detectors.judge.client import missing_client
 from provenance_core.detectors.judge.settings import (
     EXAMINEE,
@@ -23,7 +22,6 @@ from provenance_core.detectors.judge.settings import (
     what_is_sent,
 )
 from provenance_core.detectors.judge.trial import TRIAL_ANSWER, TRIAL_CONTEXT, JudgeTrial, try_judge
-from provenance_core.progress import Progress
 
 _FIELDS = {
     URL: "Endpoint",
@@ -101,20 +99,14 @@ def _given() -> JudgeSettings | ModelError:
 
 @allowed(Role.ADMIN, "try the judge")
 def _try(settings: JudgeSettings, place: RunPlace) -> None:
-    try:
+    with problems_at(place, "The trial failed."):
         found = wait_with_bar(
-            lambda progress: _asked(settings, progress), "You stopped the trial.", place
+            lambda progress: try_judge(settings, progress.stage("Waiting for the judge")),
+            "You stopped the trial.",
+            place,
         )
-    except (InputError, ModelError) as error:
         with place.room.container():
-            draw_problem("The trial failed.", error)
-        return
-    with place.room.container():
-        _draw_trial(found)
-
-
-def _asked(settings: JudgeSettings, progress: Progress) -> JudgeTrial:
-    return try_judge(settings, progress.stage("Waiting for the judge"))
+            _draw_trial(found)
 
 
 def _draw_trial(found: JudgeTrial) -> None:

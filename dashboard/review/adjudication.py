@@ -51,7 +51,11 @@ def draw_adjudication(queue: ReviewQueue, reviewer: str) -> None:
         _draw_answer(opened, AuditStore.open().load(opened).audit, reviewer)
     elif state.get("gold_skipped"):
         st.info("You have skipped the disagreements that are left.")
-        st.button("Show skipped answers again", on_click=_show_skipped)
+        st.button(
+            "Show skipped answers again",
+            on_click=state.__setitem__,
+            args=("gold_skipped", frozenset()),
+        )
     elif done.disputed:
         st.info("Every disagreement of these answers is settled.")
     else:
@@ -143,10 +147,6 @@ def _skip(audit_id: int) -> None:
     state.gold_skipped = state.get("gold_skipped", frozenset()) | skipped
 
 
-def _show_skipped() -> None:
-    st.session_state.gold_skipped = frozenset()
-
-
 def _draw_settled(chosen: ItemFilter) -> None:
     page = ItemStore.open().page(
         replace(chosen, reviewed=Reviewed.SETTLED), ItemOrder.NEWEST, 0, _MOST_LISTED
@@ -163,11 +163,7 @@ def _draw_settled(chosen: ItemFilter) -> None:
                 st.button(
                     "Decide again",
                     key=f"gold_again_{item.audit_id}",
-                    on_click=_open_again,
-                    args=(item.audit_id,),
+                    on_click=st.session_state.__setitem__,
+                    args=("gold_opened", item.audit_id),
                 )
             st.text(shortened(item.answer, 160))
-
-
-def _open_again(audit_id: int) -> None:
-    st.session_state.gold_opened = audit_id

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 from provenance_core import InputError
 from provenance_core.review.types import (
@@ -40,31 +40,15 @@ class Draft:
 
 def draft_of(judgement: Judgement) -> Draft:
     """A saved judgement, to be changed into its next version."""
-    return Draft(
-        judgement.verdict,
-        judgement.type,
-        judgement.comment,
-        judgement.sentences,
-        judgement.chunks,
-        judgement.spans,
-        judgement.labels,
-    )
+    return Draft(**{each.name: getattr(judgement, each.name) for each in fields(Draft)})
 
 
 def judgement_of(draft: Draft, *, blind: bool) -> Judgement:
     """The draft as a judgement. InputError when its verdict is open."""
     if draft.verdict is None:
         raise InputError("Choose a verdict first: Supported, Hallucinated or Cannot tell.")
-    return Judgement(
-        draft.verdict,
-        draft.type,
-        draft.comment,
-        draft.sentences,
-        draft.chunks,
-        draft.spans,
-        blind,
-        draft.labels,
-    )
+    entered = {each.name: getattr(draft, each.name) for each in fields(Draft)}
+    return Judgement(**entered, blind=blind)
 
 
 def toggle_sentence(draft: Draft, index: int, verdict: JudgedVerdict) -> Draft:

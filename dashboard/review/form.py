@@ -33,7 +33,7 @@ from provenance_core.detectors import chunk_name
 from provenance_core.explain.names import sentence_name
 from provenance_core.explain.sentences import foreign_sentences
 from provenance_core.review.checks import MOST_COMMENT_CHARACTERS
-from provenance_core.review.types import ChunkMark, JudgedSpan, JudgedVerdict, Review
+from provenance_core.review.types import ChunkMark, JudgedVerdict, Review
 from provenance_core.types import HALLUCINATION_TYPES, FindingType
 from reports.glossary import GLOSSARY
 from reports.review_wording import (
@@ -215,6 +215,11 @@ def _keep(task: ReviewTask, draft: Draft) -> None:
     st.session_state.review_drafts = {**drafts, _key(task): draft}
 
 
+def _change(task: ReviewTask, edit: Callable[..., Draft], *given: object) -> None:
+    """Keep what ``edit`` makes of the draft."""
+    _keep(task, edit(_draft(task), *given))
+
+
 def _keep_comment(task: ReviewTask) -> None:
     _keep(task, replace(_draft(task), comment=st.session_state[_comment_key(task)]))
 
@@ -359,7 +364,7 @@ def _follow_evidence(task: ReviewTask) -> None:
 
 
 def _mark_sentence(task: ReviewTask, verdict: JudgedVerdict) -> None:
-    _keep(task, toggle_sentence(_draft(task), st.session_state.review_sentence, verdict))
+    _change(task, toggle_sentence, st.session_state.review_sentence, verdict)
 
 
 def _next_sentence_type(task: ReviewTask) -> None:
@@ -403,7 +408,7 @@ def _move_chunk(task: ReviewTask, step: int) -> None:
 
 
 def _mark_chunk(task: ReviewTask, mark: ChunkMark) -> None:
-    _keep(task, toggle_chunk(_draft(task), st.session_state.review_chunk, mark))
+    _change(task, toggle_chunk, st.session_state.review_chunk, mark)
 
 
 def _draw_verdict(task: ReviewTask) -> None:
@@ -459,21 +464,17 @@ def _draw_labels(task: ReviewTask) -> None:
     with st.container(horizontal=True, gap="xxsmall", key="own_labels"):
         for label in own:
             _button(
-                task, label.name, f"label_{label.key}", label.key, _toggle_label, task, label.name,
-                chosen=label.name in draft.labels,
+                task, label.name, f"label_{label.key}", label.key, _change, task, toggle_label,
+                label.name, chosen=label.name in draft.labels,
             )  # fmt: skip
         for name in set(draft.labels) - {label.name for label in own}:
             st.button(
                 f"Remove “{name}”",
                 key=f"review_old_label_{name}",
-                on_click=_toggle_label,
-                args=(task, name),
+                on_click=_change,
+                args=(task, toggle_label, name),
                 help="This label is no longer in the set.",
             )
-
-
-def _toggle_label(task: ReviewTask, name: str) -> None:
-    _keep(task, toggle_label(_draft(task), name))
 
 
 def _draw_span_box(task: ReviewTask) -> None:
@@ -504,8 +505,8 @@ def _draw_span_box(task: ReviewTask) -> None:
                 st.button(
                     f"Remove characters {span.start}–{span.end}",
                     key=f"review_span_{n}",
-                    on_click=_unmark_span,
-                    args=(task, span),
+                    on_click=_change,
+                    args=(task, remove_span, span),
                 )
 
 
@@ -542,10 +543,6 @@ def _mark_span(task: ReviewTask) -> bool:
         return False
     state[_span_key(task)] = ""
     return True
-
-
-def _unmark_span(task: ReviewTask, span: JudgedSpan) -> None:
-    _keep(task, remove_span(_draft(task), span))
 
 
 def _draw_actions(task: ReviewTask) -> None:

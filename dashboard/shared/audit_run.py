@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -16,6 +17,7 @@ from provenance_core import Audit, ContextItem, InputError, ModelError, Paramete
 from provenance_core.audit.shared_models import shared_models
 from provenance_core.progress import Progress
 from provenance_core.text.checked_texts import check_texts
+from storage import StorageError
 from storage.pair_scores import pair_memory
 from storage.worker.stoppable import StageShare, StoppableWork
 
@@ -60,7 +62,7 @@ def audited_with_bar(
 ) -> Audit | None:
     """Audit the answer. None where it cannot be audited: the page says ``failure`` and why.
     ``stopped`` and ``place`` as for :func:`wait_with_bar`."""
-    try:
+    with problems_at(place, failure):
         # Before the models are loaded, which an empty box need not wait for.
         texts = check_texts(answer=answer, context=context, query=query)
         return wait_with_bar(
@@ -70,10 +72,17 @@ def audited_with_bar(
             stopped,
             place,
         )
-    except (InputError, ModelError) as error:
+    return None
+
+
+@contextmanager
+def problems_at(place: RunPlace, failure: str) -> Iterator[None]:
+    """Show ``failure`` in the place of a work, and why, when the block raises one of our errors."""
+    try:
+        yield
+    except (InputError, ModelError, StorageError) as error:
         with place.room.container():
             draw_problem(failure, error)
-        return None
 
 
 def wait_with_bar(work: Callable[[Progress], ResultT], stopped: str, place: RunPlace) -> ResultT:

@@ -20,6 +20,7 @@ from reports.items_report import MOST_ITEMS, write_items_report
 from storage import ItemFilter, ItemStore, Reviewed, RunStore, StorageError
 from storage.exports import LABELING_CONFIG, Exporter, ExportFormat, ExportSummary
 
+_REPORT = "html"
 _MOST_NAME = 60  # characters of the runs' names in the name of a file
 _OTHER_IDS = (
     "An audit whose file gives it no id is called audit-N, where N is its number here. Replace "
@@ -29,7 +30,7 @@ _OTHER_IDS = (
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """A file of exported items. ``write``: the items of a filter into an open file.
+    """A file of exported items. ``name``: of an :class:`ExportFormat`, or of the report.
     ``configuration``: what the tool that reads it has to be told first. ``page``: the page that the
     note names. ``judged``: only items that somebody judged have a place in it."""
 
@@ -38,74 +39,60 @@ class FileKind:
     extension: str
     mime: str
     note: str
-    write: Callable[[ItemFilter, IO[bytes]], ExportSummary]
     configuration: str = ""
     page: str = ""
     judged: bool = False
 
-
-def _export(wanted: ExportFormat, chosen: ItemFilter, file: IO[bytes]) -> ExportSummary:
-    return Exporter.open().write(chosen, wanted, file)
-
-
-def _kind(
-    wanted: ExportFormat,
-    title: str,
-    extension: str,
-    mime: str,
-    note: str,
-    configuration: str = "",
-    page: str = "",
-    judged: bool = False,
-) -> FileKind:
-    write = partial(_export, wanted)
-    return FileKind(str(wanted), title, extension, mime, note, write, configuration, page, judged)
+    def write(self, chosen: ItemFilter, file: IO[bytes]) -> ExportSummary:
+        """Write the items of ``chosen``."""
+        if self.name == _REPORT:
+            return write_items_report(chosen, file)
+        return Exporter.open().write(chosen, ExportFormat(self.name), file)
 
 
 _JSONL = ("jsonl", "application/jsonl")
 _JSON = ("json", "application/json")
 KINDS = (
-    _kind(
+    FileKind(
         ExportFormat.CSV, "Table (CSV)", "csv", "text/csv",
         "One line for each audit, even where several detectors audited the same answer. A text "
         "that a spreadsheet would run as a formula starts with an apostrophe.",
     ),
-    _kind(
+    FileKind(
         ExportFormat.JSONL, "Full export (JSONL)", *_JSONL,
         "Each whole audit with its judgements. The History page imports it.",
         page="history",
     ),
     FileKind(
-        "html", "Report (HTML)", "html", "text/html",
+        _REPORT, "Report (HTML)", "html", "text/html",
         f"Counts, figures and the first {MOST_ITEMS} items on one page that needs no network.",
-        write_items_report,
     ),
-    _kind(
+    FileKind(
         ExportFormat.RAGTRUTH, "RAGTruth responses, spans of the machine", *_JSONL,
         "Labels are the spans that the detector found, with their types; a detector without "
         "spans gives the sentences that it finds unsupported.",
     ),
-    _kind(
+    FileKind(
         ExportFormat.RAGTRUTH_REVIEWERS, "RAGTruth responses, spans of the reviewers", *_JSONL,
         "Labels are what reviewers marked. Answers that nobody judged, or that every reviewer "
         "called “cannot tell”, are left out.",
         judged=True,
     ),
-    _kind(
+    FileKind(
         ExportFormat.RAGTRUTH_SOURCES, "RAGTruth sources", *_JSONL,
         "Queries and contexts: source_info.jsonl, which goes with either file of responses.",
     ),
-    _kind(
+    FileKind(
         ExportFormat.LABEL_STUDIO, "Label Studio tasks", *_JSON,
         "Predictions of the machine, annotations of the reviewers. The project needs the labelling "
         "configuration below.",
         LABELING_CONFIG,
     ),
-    _kind(
+    FileKind(
         ExportFormat.PHOENIX, "Phoenix span annotations", *_JSON,
         f"The body of POST /v1/span_annotations. {_OTHER_IDS}",
     ),
-    _kind(
+    FileKind(
         ExportFormat.LANGFUSE, "Langfuse scores", *_JSONL,
         f"Each line is the body of POST /api/public/scores. {_OTHER_IDS}",
     ),
@@ -150,7 +137,7 @@ def draw_export_menu(chosen: ItemFilter, key: str, total: int) -> None:
             return
         chosen_name = st.selectbox(
             "Format",
-            [kind.name for kind in KINDS],
+            [str(kind.name) for kind in KINDS],
             format_func=lambda name: _named(name).title,
             key=f"{key}_format",
         )

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 _LOG = logging.getLogger(__name__)
 
 # Letters that are two in lower case, which FTS5 does not know.
-_TWO_LETTERS = {
+TWO_LETTERS = {
     "ß": "ss", "ẞ": "ss", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st",
     "ﬆ": "st",
 }  # fmt: skip
@@ -25,7 +25,7 @@ def _as_read(text: str) -> str:
     """What is indexed of the text that an SQL expression gives. FTS5 stops at a NUL: three
     characters that no text has say so."""
     found = text
-    for letter, two in _TWO_LETTERS.items():
+    for letter, two in TWO_LETTERS.items():
         found = f"replace({found}, '{letter}', '{two}')"
     return f"iif(instr({text}, char(0)) > 0, char(1, 2, 3), '') || {found}"
 

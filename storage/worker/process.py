@@ -11,9 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import psutil
-from sqlalchemy import make_url
 
-from storage.engine import data_folder, database_url
+from storage.engine import data_folder, database_url, sqlite_file
 from storage.errors import DATABASE_URL_VARIABLE, StorageError, reason
 from storage.runs import SILENCE, Run, RunStatus
 
@@ -81,12 +80,8 @@ def dead_worker(run: Run) -> str | None:
 def log_path(run_id: int, url: str | None = None) -> Path:
     """Name the file of a started worker's output: next to an SQLite database, else in the data
     folder."""
-    parsed = make_url(url or database_url())
-    file = parsed.database or ""
-    if parsed.get_backend_name() == "sqlite" and file and file != ":memory:":
-        database = Path(file)
-        return database.with_name(f"{database.stem}.run-{run_id}.log")
-    return data_folder() / f"provenance.run-{run_id}.log"
+    database = sqlite_file(url or database_url()) or data_folder() / "provenance"
+    return database.with_name(f"{database.stem}.run-{run_id}.log")
 
 
 def start_worker(run_id: int) -> subprocess.Popen[bytes]:
