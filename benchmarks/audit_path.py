@@ -20,13 +20,14 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FrameType
+from unittest.mock import patch
 
-from benchmarks.page_openings import PageView, open_page, reading_database
+from benchmarks.page_openings import PageView, open_page
 from dashboard.audit.examples import CONTRADICTED, SUPPORTED, Example
 from dashboard.shared.warm_up import import_ahead
 from provenance_core import Audit, Provenance, default_parameters
 from provenance_core.models.settings import PROFILE
-from storage import AuditStore
+from storage import DATABASE_URL_VARIABLE, AuditStore
 
 ROOT = Path(__file__).resolve().parents[1]
 # The code of functions that a person did not write as one.
@@ -94,7 +95,7 @@ def of_an_opening(profile: str) -> Passed:
             PageView("Audit", "audit", (("audit", str(store.save(audit_of(models, example)))),))
             for example in (SUPPORTED, CONTRADICTED)
         )
-        with reading_database(url):
+        with patch.dict(os.environ, {DATABASE_URL_VARIABLE: url}):
             open_page(first)
             import_ahead().join()
             with passed() as found:

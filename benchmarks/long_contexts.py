@@ -13,14 +13,12 @@ on where one stopped.
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import random
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -32,12 +30,11 @@ from provenance_core.audit import nearest_chunks
 from provenance_core.models.pair_memory import PairMemory
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import Audit
+from training.command import Row, append, kept, read
 
 SETS = ("judged/attributionbench", "judged/lfqa_answer", "judged/factcheckgpt_stance")
 MOST_SENTENCES = 3
 SEED = 42
-
-Row = dict[str, Any]
 
 
 def rows(folder: Path, kilobytes: int) -> Iterator[Row]:
@@ -45,15 +42,14 @@ def rows(folder: Path, kilobytes: int) -> Iterator[Row]:
     chance = random.Random(SEED)
     found: list[list[Row]] = []
     for name in SETS:
-        with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
-            read = [json.loads(line) for line in lines]
-        chance.shuffle(read)
-        passages = list(dict.fromkeys(text for row in read for text in row["context"]))
+        every = read(folder / f"{name}.jsonl.gz")
+        chance.shuffle(every)
+        passages = list(dict.fromkeys(text for row in every for text in row["context"]))
         for label in (1, 0):
             found.append(
                 [
                     row | {"context": joined(row["context"], passages, kilobytes, chance)}
-                    for row in read
+                    for row in every
                     if row["label"] == label
                     and len(sentence_bounds(row["answer"])) <= MOST_SENTENCES
                     and any(text.strip() for text in row["context"])
@@ -103,19 +99,19 @@ def _outcome(audit: Audit, seconds: float) -> Row:
     return {"score": audit.score, "verdict": verdict, "seconds": round(seconds, 2)}
 
 
-def report(kept: Sequence[Row]) -> str:
+def report(found: Sequence[Row]) -> str:
     """The figures of the rows."""
-    same = sum(row["part"]["verdict"] == row["whole"]["verdict"] for row in kept)
-    interval = binomtest(same, len(kept)).proportion_ci(method="wilson")
-    gaps = [abs(row["part"]["score"] - row["whole"]["score"]) for row in kept]
-    seconds = {way: np.median([row[way]["seconds"] for row in kept]) for way in ("part", "whole")}
+    same = sum(row["part"]["verdict"] == row["whole"]["verdict"] for row in found)
+    interval = binomtest(same, len(found)).proportion_ci(method="wilson")
+    gaps = [abs(row["part"]["score"] - row["whole"]["score"]) for row in found]
+    seconds = {way: np.median([row[way]["seconds"] for row in found]) for way in ("part", "whole")}
     right = {
-        way: sum((row[way]["score"] >= 0.5) == (row["label"] == 1) for row in kept)
+        way: sum((row[way]["score"] >= 0.5) == (row["label"] == 1) for row in found)
         for way in ("part", "whole")
     }
     return "\n".join(
         (
-            f"{len(kept)} answers, {np.median([row['chunks'] for row in kept]):.0f} chunks each",
+            f"{len(found)} answers, {np.median([row['chunks'] for row in found]):.0f} chunks each",
             f"same verdict: {same} ({interval.low:.0%} to {interval.high:.0%})",
             f"scores differ by {np.median(gaps):.3f} in the median, {max(gaps):.3f} at most",
             f"right verdicts: {right['part']} read in part, {right['whole']} read whole",
@@ -132,19 +128,13 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=50)
     parser.add_argument("--kilobytes", type=int, default=200)
     given = parser.parse_args()
-    known = given.kept.read_text(encoding="utf-8").splitlines() if given.kept.exists() else []
-    done = {json.loads(line)["id"] for line in known}
+    done = {row["id"] for row in kept(given.kept)}
     provenance = Provenance.load()
-    with given.kept.open("a", encoding="utf-8") as out:
-        for number, row in enumerate(rows(given.data, given.kilobytes)):
-            if number == given.rows:
-                break
-            if row["id"] not in done:
-                out.write(json.dumps(read_both_ways(provenance, row)) + "\n")
-                out.flush()
-    kept = [json.loads(line) for line in given.kept.read_text(encoding="utf-8").splitlines()]
+    wanted = islice(rows(given.data, given.kilobytes), given.rows)
+    missing = (row for row in wanted if row["id"] not in done)
+    append(given.kept, (read_both_ways(provenance, row) for row in missing))
     print(*machine_lines(), sep="\n")
-    print(report(kept))
+    print(report(kept(given.kept)))
 
 
 if __name__ == "__main__":

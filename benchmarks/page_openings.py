@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import statistics
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import streamlit as st
 from sqlalchemy import event
@@ -103,7 +103,7 @@ def page_views(audit: int, runs: Sequence[str], word: str) -> tuple[PageView, ..
 def openings(url: str, views: Sequence[PageView], times: int) -> list[Opening]:
     """Each of ``views``, opened once with nothing cached and then ``times`` times. PageFailed when
     one shows an exception or an error."""
-    with reading_database(url):
+    with patch.dict(os.environ, {DATABASE_URL_VARIABLE: url}):
         traffic = _Traffic(url)
         open_page(PageView("Audit", "audit"))
         import_ahead().join()  # What the app imports while its first page is drawn.
@@ -118,20 +118,6 @@ def openings(url: str, views: Sequence[PageView], times: int) -> list[Opening]:
             later = [open_page(view) for _ in range(times)]
             found.append(Opening(view.name, first, statistics.median(later), statements, rows))
         return found
-
-
-@contextmanager
-def reading_database(url: str) -> Iterator[None]:
-    """The app reads ``url``."""
-    before = os.environ.get(DATABASE_URL_VARIABLE)
-    os.environ[DATABASE_URL_VARIABLE] = url
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[DATABASE_URL_VARIABLE]
-        else:
-            os.environ[DATABASE_URL_VARIABLE] = before
 
 
 def open_page(view: PageView) -> float:

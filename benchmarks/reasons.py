@@ -17,14 +17,14 @@ without a model. ``table`` counts the judgements in ``reasons/*.jsonl`` by kind.
 from __future__ import annotations
 
 import argparse
-import gzip
 import hashlib
 import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from provenance_core import Provenance
@@ -36,6 +36,7 @@ from provenance_core.findings.answers import find_mismatches
 from provenance_core.scoring.label_rules import LABELLED_BY
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import UNSUPPORTED_LABELS, Audit
+from training.command import read, rows_of
 
 JUDGEMENTS = Path(__file__).parent / "reasons"
 SEED = 42
@@ -73,22 +74,21 @@ def all_answers(folder: Path, name: str) -> list[Answer]:
     """The answers of a set. The sentences of one summary, which TofuEval has a row each, are one
     answer."""
     joined: dict[str, Answer] = {}
-    with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            key = re.sub(r"-\d+$", "", row["id"]) if "sentences" in name else row["id"]
-            read = Answer(name, key, row["query"], tuple(row["context"]), row["answer"])
-            if key in joined:
-                read = replace(read, answer=f"{joined[key].answer} {row['answer']}")
-            joined[key] = read
+    for row in rows_of(folder / f"{name}.jsonl.gz"):
+        key = re.sub(r"-\d+$", "", row["id"]) if "sentences" in name else row["id"]
+        found = Answer(name, key, row["query"], tuple(row["context"]), row["answer"])
+        if key in joined:
+            found = replace(found, answer=f"{joined[key].answer} {row['answer']}")
+        joined[key] = found
     return list(joined.values())
 
 
-def answers(folder: Path, name: str, part: int) -> list[Answer]:
-    """The answers of a set whose contexts belong to a part, one a context, in a fixed random
+def answers(of_set: Sequence[Answer], part: int) -> list[Answer]:
+    """Those of a set whose contexts belong to a part, one a context, in a fixed random
     order."""
     found: dict[tuple[str, ...], list[Answer]] = {}
-    for each in all_answers(folder, name):
-        if _part(each.context) == part and _words(each.context) <= SETS[name][1]:
+    for each in of_set:
+        if _part(each.context) == part and _words(each.context) <= SETS[each.dataset][1]:
             found.setdefault(each.context, []).append(each)
     chance = random.Random(SEED)
     chosen = [chance.choice(of_one) for of_one in found.values()]
@@ -116,10 +116,11 @@ def keep_audits(folder: Path, kept: Path) -> None:
     the audits, a line each. No context is audited of which a reason was judged before.
 
     The sets grow side by side, so that an interrupted run has some of each."""
-    known = judged_contexts(folder)
+    every = {name: all_answers(folder, name) for name in SETS}
+    known = judged_contexts(chain.from_iterable(every.values()))
     waiting = {
-        (name, part): [each for each in answers(folder, name, part) if _is_new(each, known)]
-        for name in SETS
+        (name, part): [e for e in answers(of_set, part) if _words_of(e.context) not in known]
+        for name, of_set in every.items()
         for part in range(1, PARTS + 1)
     }
     found = dict.fromkeys(waiting, 0)
@@ -140,38 +141,28 @@ def keep_audits(folder: Path, kept: Path) -> None:
         print(f"{name}, part {part}: {count} flagged sentences")
 
 
-def _is_new(answer: Answer, known: Set[str]) -> bool:
-    return _words_of(answer.context) not in known
-
-
 def _words_of(context: Sequence[str]) -> str:
     return " ".join(" ".join(context).split())
 
 
-def judged_contexts(folder: Path, judgements: Path = JUDGEMENTS) -> set[str]:
-    """The contexts of all answers of which a reason was judged, by their words."""
+def judged_contexts(given: Iterable[Answer]) -> set[str]:
+    """The contexts of those answers of which a reason was judged, by their words."""
     ids = {
-        re.sub(r" S\d+$", "", json.loads(line)["id"])
-        for path in judgements.glob("*.jsonl")
-        for line in path.read_text(encoding="utf-8").splitlines()
+        re.sub(r" S\d+$", "", row["id"])
+        for path in JUDGEMENTS.glob("*.jsonl")
+        for row in rows_of(path)
     }
-    return {
-        _words_of(each.context)
-        for name in SETS
-        for each in all_answers(folder, name)
-        if each.id in ids
-    }
+    return {_words_of(each.context) for each in given if each.id in ids}
 
 
 def kept_audits(kept: Path, part: int) -> Iterator[tuple[str, Audit]]:
     """Each kept audit of a part with the id of its answer, its findings found again and its
     sentences labelled by the rules of today."""
-    with kept.open(encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            audit = audit_from_plain(row["audit"])
-            if _part(tuple(item.text for item in audit.evidence.context)) == part:
-                evidence = replace(audit.evidence, findings=(), words=None, labelled_by=LABELLED_BY)
-                yield row["id"], assemble(evidence, audit.parameters)
+    for row in rows_of(kept):
+        audit = audit_from_plain(row["audit"])
+        if _part(tuple(item.text for item in audit.evidence.context)) == part:
+            evidence = replace(audit.evidence, findings=(), words=None, labelled_by=LABELLED_BY)
+            yield row["id"], assemble(evidence, audit.parameters)
 
 
 def print_reasons(kept: Path, part: int) -> None:
@@ -195,16 +186,15 @@ def print_reasons(kept: Path, part: int) -> None:
 def print_mismatches(folder: Path) -> None:
     """Print each denial and opposite that the words of an answer show against its context."""
     for path in sorted([*folder.glob("judged/*.jsonl.gz"), *folder.glob("dev/*.jsonl.gz")]):
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
-            for row in map(json.loads, lines):
-                for start, end in sentence_bounds(row["answer"]):
-                    sentence = row["answer"][start:end].strip()
-                    for found in find_mismatches(sentence, row["context"]):
-                        there = row["context"][found.premise]
-                        print(
-                            f"{row['id']} {found.kind} “{sentence[found.start : found.end]}” "
-                            f"against “{there[found.other_start : found.other_end]}”: {sentence}"
-                        )
+        for row in rows_of(path):
+            for start, end in sentence_bounds(row["answer"]):
+                sentence = row["answer"][start:end].strip()
+                for found in find_mismatches(sentence, row["context"]):
+                    there = row["context"][found.premise]
+                    print(
+                        f"{row['id']} {found.kind} “{sentence[found.start : found.end]}” "
+                        f"against “{there[found.other_start : found.other_end]}”: {sentence}"
+                    )
 
 
 def kind(reason: SentenceReason) -> str:
@@ -221,7 +211,7 @@ def table(folder: Path = JUDGEMENTS) -> str:
     are true by what they say."""
     lines = ["| sample | kind | n | hold | share |", "|---|---|--:|--:|--:|"]
     for path in sorted(folder.glob("*.jsonl")):
-        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        rows = read(path)
         of_kind, holding = Counter[str](), Counter[str]()
         for row in rows:
             of_kind[row["kind"]] += 1

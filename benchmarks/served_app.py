@@ -24,7 +24,6 @@ class ServedApp:
     """``base``: its address. ``log``: what the server prints."""
 
     base: str
-    process: int
     log: Path
 
 
@@ -59,7 +58,7 @@ def served_app(
         try:
             base = f"http://127.0.0.1:{port}"
             _await_answer(server, f"{base}/_stcore/health", log)
-            yield ServedApp(base, server.pid, log)
+            yield ServedApp(base, log)
         finally:
             server.terminate()
             try:

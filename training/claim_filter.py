@@ -13,17 +13,17 @@ development set. As first written the rules had precision 77/86 and recall 77/10
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from scipy.stats import binomtest
 
 from provenance_core.text.set_aside import find_set_aside
 from provenance_core.types import Sentence
 from training.command import read
 
 SENTENCES = Path(__file__).parent / "claim_filter_sentences.jsonl"
-_Z = 1.959964  # of a 95 % interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +38,17 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """``part`` of ``whole``, with the Wilson interval of the share; NaN where ``whole`` is 0."""
+    """``part`` of ``whole``, with the Wilson interval of the share in words."""
 
     part: int
     whole: int
 
-    @property
-    def interval(self) -> tuple[float, float]:
-        if not self.whole:
-            return math.nan, math.nan
-        p, n = self.part / self.whole, self.whole
-        middle = p + _Z**2 / (2 * n)
-        half = _Z * math.sqrt(p * (1 - p) / n + _Z**2 / (4 * n**2))
-        scale = 1 + _Z**2 / n
-        return (middle - half) / scale, (middle + half) / scale
-
     def __str__(self) -> str:
         if not self.whole:
             return "none"
-        low, high = self.interval
-        return f"{self.part}/{self.whole} = {self.part / self.whole:.3f} [{low:.3f}, {high:.3f}]"
+        found = binomtest(self.part, self.whole).proportion_ci(method="wilson")
+        interval = f"[{found.low:.3f}, {found.high:.3f}]"
+        return f"{self.part}/{self.whole} = {self.part / self.whole:.3f} {interval}"
 
 
 def decide() -> tuple[Decided, ...]:

@@ -6,7 +6,6 @@ models keep their activations as floats (:mod:`training.eight_bits`), the releva
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 import tempfile
@@ -21,6 +20,7 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from safetensors.torch import load_file
 from transformers import BertForSequenceClassification, BertModel, MPNetForSequenceClassification
 
+from provenance_core.models.checkpoints.files import sha256_of
 from training.command import MODELS, RUNS, options, tokenizer_of
 from training.eight_bits import compress
 from training.loop import base_folder
@@ -200,11 +200,6 @@ def save_with_words(model: onnx.ModelProto, folder: Path) -> None:
     onnx.save(model, str(folder / "model.onnx"))
 
 
-def sha256(path: Path) -> str:
-    """SHA-256 of a file, hexadecimal."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
 def write_manifest(
     folder: Path, name: str, calibration: Mapping[str, object], threshold: float, **more: int
 ) -> None:
@@ -221,7 +216,7 @@ def write_manifest(
         "revision": REVISIONS[name],
         "calibration": calibration,
         "default_threshold": 0.5 if kept else threshold,
-        "files": {file: sha256(folder / file) for file in files},
+        "files": {file: sha256_of(folder / file) for file in files},
         "license": "Apache-2.0",
         **kept,
         **more,

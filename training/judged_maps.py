@@ -21,20 +21,13 @@ import numpy as np
 
 from provenance_core.audit.serialization import audit_from_plain
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
-from provenance_core.scoring.features import answer_kind, terms
-from provenance_core.scoring.fitting import (
-    LEAST,
-    Coefficients,
-    as_map,
-    cells_to_fit,
-    coefficients,
-)
+from provenance_core.scoring.fitting import LEAST, coefficients
 from provenance_core.types import AnswerKind, Floats, SupportMap, SupportTerm
 from training.areas import by_set, table
 from training.command import RUNS, Row, options, rows_of
 from training.judged_mixture import FRESH
 from training.judged_verdicts import RAG, WRITTEN, curve
-from training.support_map import SetRow, answer_score, scaled
+from training.support_map import SetRow, answer_score, plain_map, scaled
 
 READ = (SupportTerm.SECOND_WINDOW, SupportTerm.SECOND_WHOLE)
 SHARES = (1.0, 0.7, 0.5, 0.35)
@@ -57,9 +50,9 @@ def read_rows(path: Path) -> Iterator[tuple[Row, SetRow]]:
     for raw in rows_of(path):
         if "audit" in raw:
             evidence = audit_from_plain(raw.pop("audit")).evidence
-            if (kind := answer_kind(evidence)) is AnswerKind.REPLY:
-                read = (kind, terms(evidence), cells_to_fit(evidence))
-                yield raw, SetRow(raw["document"], raw["label"], *read, raw["set"], raw["pairs"])
+            row = SetRow.of(evidence, raw["document"], raw["label"], raw["set"], raw["pairs"])
+            if row.kind is AnswerKind.REPLY:
+                yield raw, row
 
 
 def chosen_map(
@@ -127,9 +120,7 @@ def main() -> None:
     print("", *table(by_set(found, COLUMNS), {"RAG sets": RAG.__contains__}), sep="\n")
     for sets in (RAG, tuple(name for name in RAG if name != "expertqa"), (WRITTEN,), (FRESH,)):
         print("", *curve(found, sets, COLUMNS[:2]), sep="\n")
-    shown = as_map(Coefficients(*made), weighed)
-    named = {str(weight.term): weight.weight for weight in shown.weights}
-    print(json.dumps({"intercept": shown.intercept, "weights": named}, indent=1))
+    print(json.dumps(plain_map(made, weighed), indent=1))
 
 
 if __name__ == "__main__":

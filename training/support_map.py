@@ -29,7 +29,7 @@ from provenance_core.scoring.aggregation import claim_shares
 from provenance_core.scoring.features import answer_kind, terms
 from provenance_core.scoring.fitting import LEAST, Coefficients, FitRow, Hold, as_map, cells_to_fit
 from provenance_core.statistics.metrics import calibration
-from provenance_core.types import AnswerKind, ClaimAggregation, Floats, SupportTerm
+from provenance_core.types import AnswerKind, ClaimAggregation, Evidence, Floats, SupportTerm
 from training.command import RUNS, options, rows_of
 
 FIRST = (
@@ -72,6 +72,12 @@ class SetRow(FitRow):
         """The chosen terms, (S, N, len(chosen))."""
         return np.stack([self.terms[name] for name in chosen], axis=-1)
 
+    @classmethod
+    def of(cls, evidence: Evidence, group: str, label: int, dataset: str, bigrams: float) -> SetRow:
+        """What a map reads of the evidence."""
+        read = (answer_kind(evidence), terms(evidence), cells_to_fit(evidence))
+        return cls(group, label, *read, dataset, bigrams)
+
 
 def read_rows(path: Path) -> list[SetRow]:
     """The measured rows."""
@@ -80,8 +86,8 @@ def read_rows(path: Path) -> list[SetRow]:
         if "audit" in raw:
             evidence = audit_from_plain(raw["audit"]).evidence
             bigrams = rouge_n([item.text for item in evidence.context], evidence.answer, 2)
-            read = (answer_kind(evidence), terms(evidence), cells_to_fit(evidence))
-            found.append(SetRow(raw["group"], raw["label"], *read, raw["dataset"], bigrams))
+            given = (raw["group"], raw["label"], raw["dataset"], bigrams)
+            found.append(SetRow.of(evidence, *given))
     return found
 
 
@@ -228,13 +234,16 @@ def main() -> None:
         print(shown("map of the second reading alone", rows, ALONE))
 
 
+def plain_map(of: tuple[float, Floats], chosen: Sequence[SupportTerm]) -> dict[str, object]:
+    """One map as a manifest has it."""
+    fitted = as_map(Coefficients(*of), chosen)
+    weights = {str(weight.term): weight.weight for weight in fitted.weights}
+    return {"intercept": fitted.intercept, "weights": weights}
+
+
 def shown(name: str, rows: Sequence[SetRow], chosen: Sequence[SupportTerm]) -> str:
     """The fitted maps as a manifest has them: of claims, of replies and of summaries."""
-    found: dict[AnswerKind, dict[str, object]] = {}
-    for kind, each in fitted_maps(rows, chosen).items():
-        fitted = as_map(Coefficients(*each), chosen)
-        weights = {str(weight.term): weight.weight for weight in fitted.weights}
-        found[kind] = {"intercept": fitted.intercept, "weights": weights}
+    found = {kind: plain_map(each, chosen) for kind, each in fitted_maps(rows, chosen).items()}
     others = {"replies": found[AnswerKind.REPLY], "summaries": found[AnswerKind.SUMMARY]}
     return f"{name}: {json.dumps(found[AnswerKind.CLAIM] | others)}"
 

@@ -144,11 +144,11 @@ class Written:
         return is_held_out(self.context, WRITTEN_RAG_HELD_IN)
 
 
-def written_twins(folder: Path = FOLDER) -> list[Written]:
+def written_twins() -> list[Written]:
     """Those of our own files."""
     return [
         Written(tuple(row["context"]), tuple((t["right"], t["wrong"]) for t in row["twins"]))
-        for path in sorted(folder.glob("*.jsonl"))
+        for path in sorted(FOLDER.glob("*.jsonl"))
         for row in rows_of(path)
     ]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from provenance_core.evaluation.types import BASELINE_METHODS, Column, EvaluationResult, ScoredSet
-from provenance_core.statistics.bootstrap import DEFAULT_RESAMPLES, interval_of, resampled_areas
+from provenance_core.statistics.bootstrap import interval_of, resampled_areas
 from provenance_core.statistics.metrics import (
     at_threshold,
     average_precision,
@@ -28,11 +28,10 @@ def summarise(
     scored: ScoredSet,
     *,
     training_overlap: str = "",
-    resamples: int = DEFAULT_RESAMPLES,
     seed: int = 0,
 ) -> EvaluationResult:
     """Compute every figure of a set, and of each of its subsets where it has several."""
-    whole = _summarise(scored, "", training_overlap, resamples, seed)
+    whole = _summarise(scored, "", training_overlap, seed)
     names = sorted({row.subset for row in scored.rows})
     if len(names) < 2:
         return whole
@@ -46,14 +45,14 @@ def summarise(
         for name in names
     )
     subsets = tuple(
-        replace(_summarise(part, name, training_overlap, resamples, seed), of=len(part.rows))
+        replace(_summarise(part, name, training_overlap, seed), of=len(part.rows))
         for name, part in zip(names, parts, strict=True)
     )
     return replace(whole, subsets=subsets)
 
 
 def _summarise(
-    scored: ScoredSet, subset: str, training_overlap: str, resamples: int, seed: int
+    scored: ScoredSet, subset: str, training_overlap: str, seed: int
 ) -> EvaluationResult:
     rows = scored.rows
     labels = [row.label for row in rows]
@@ -61,8 +60,7 @@ def _summarise(
     both = has_both_classes(labels)
     columns = [[row.scores[i] for row in rows] for i in range(len(scored.columns))]
     areas = [
-        resampled_areas(labels, scores, groups, resamples=resamples, seed=seed) if both else None
-        for scores in columns
+        resampled_areas(labels, scores, groups, seed=seed) if both else None for scores in columns
     ]
     figures = tuple(
         # The cells of Table 5 have no curve of their own: results.json stays small.

@@ -82,11 +82,7 @@ def group_counts(
 
 
 def resampled_means(
-    values: Sequence[float],
-    groups: Sequence[str],
-    *,
-    resamples: int = DEFAULT_RESAMPLES,
-    seed: int = 0,
+    values: Sequence[float], groups: Sequence[str], *, resamples: int = DEFAULT_RESAMPLES
 ) -> NDArray[np.float64]:
     """Draw whole groups with replacement, and measure the mean of each draw, shape (resamples,).
     Every draw of a single group is NaN."""
@@ -95,7 +91,7 @@ def resampled_means(
         return np.full(resamples, np.nan)
     sizes = np.bincount(members)
     sums = np.bincount(members, weights=np.asarray(values, dtype=float))
-    draws = group_draws(len(names), resamples=resamples, seed=seed)
+    draws = group_draws(len(names), resamples=resamples)
     return np.concatenate([(times @ sums) / (times @ sizes) for times in draws])
 
 

@@ -35,20 +35,9 @@ def split(files: Sequence[Path], folder: Path, size: int) -> list[Path]:
 
 
 def join(folders: Sequence[Path], listed: Path, into: Path) -> list[Path]:
-    """Join the parts that ``listed`` names, wherever in ``folders`` they stand.
-
-    Returns
-    -------
-    list of Path
-        The files, in the folder ``into``.
-
-    Raises
-    ------
-    FileNotFoundError
-        If a part is in none of the folders.
-    ValueError
-        If a part is not what the list says.
-    """
+    """Join the parts that ``listed`` names, wherever in ``folders`` they stand. Returns the
+    files, in the folder ``into``. Raises FileNotFoundError if a part is in none of the folders, and
+    ValueError if one is not what the list says."""
     into.mkdir(parents=True, exist_ok=True)
     made: list[Path] = []
     for name, parts in json.loads(listed.read_text(encoding="utf-8")).items():
@@ -67,13 +56,8 @@ def join(folders: Sequence[Path], listed: Path, into: Path) -> list[Path]:
 
 
 def dealt(parts: Sequence[Path], most: int) -> list[list[Path]]:
-    """The parts in as few groups as have at most ``most`` bytes each, in order.
-
-    Raises
-    ------
-    ValueError
-        If one part is larger.
-    """
+    """The parts in as few groups as have at most ``most`` bytes each, in order. Raises ValueError
+    if one part is larger."""
     groups: list[list[Path]] = [[]]
     room = most
     for part in parts:

@@ -59,12 +59,7 @@ def run(command: str, there: Path, out: Path) -> float:
 
 def rehearse(root: Path, packed: Path, target: Path, extra: str = "") -> None:
     """All transfers, commands and ways back, and the join; ``extra``: options of the training.
-
-    Raises
-    ------
-    ValueError
-        If a transfer, a command or what comes back is over a limit.
-    """
+    Raises ValueError if a transfer, a command or what comes back is over a limit."""
     calls = sorted(packed.glob("call-*"))
     given = [path.relative_to(packed) for path in calls]
     there_packed = RUNS / "device"

@@ -16,15 +16,9 @@ from training.device.on_device import FIGURES
 
 
 def unpack(folders: Sequence[Path], target: Path) -> None:
-    """Check and join the parts of all ways back, and write them as floats.
-
-    Raises
-    ------
-    FileNotFoundError
-        If no folder has the list, or a part is missing.
-    ValueError
-        If a part has other bytes than were written there.
-    """
+    """Check and join the parts of all ways back, and write them as floats. Raises
+    FileNotFoundError if no folder has the list or a part is missing, and ValueError if a part has
+    other bytes than were written there."""
     lists = [folder / parts.LIST for folder in folders if (folder / parts.LIST).exists()]
     if not lists:
         raise FileNotFoundError(f"no {parts.LIST} in {[*map(str, folders)]}")

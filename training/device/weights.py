@@ -34,13 +34,8 @@ def write(model: MPNetForSequenceClassification, path: Path) -> None:
 
 
 def read(path: Path) -> MPNetForSequenceClassification:
-    """The model that :func:`write` wrote, in float32.
-
-    Raises
-    ------
-    RuntimeError
-        If a weight of the model is not in the file.
-    """
+    """The model that :func:`write` wrote, in float32. Raises RuntimeError if a weight of the model
+    is not in the file."""
     with safe_open(path, framework="pt") as file:
         config: dict[str, Any] = json.loads(file.metadata()["config"])
         held = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping
