@@ -196,7 +196,7 @@ def badges(audit: Audit, traced: TracedSentence) -> str:
 
 def _doubts(audit: Audit, traced: TracedSentence) -> list[str]:
     found = [SELECTION_MISS] if traced.selection_miss else []
-    return found + [missing_text(audit, detail) for detail in traced.missing_details]
+    return found + [missing_text(audit, traced, detail) for detail in traced.missing_details]
 
 
 def marked_text(text: str, parts: Sequence[tuple[int, int, str]]) -> str:

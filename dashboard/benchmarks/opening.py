@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from provenance_core.evaluation.scorers import OF_PROFILE
-from provenance_core.evaluation.tables import (
-    REACHED,
-    WITHIN,
-    against,
-    best_baseline,
-    of_method,
-    profile_table,
-)
+from provenance_core.evaluation.tables import best_baseline, of_method, profile_table
 from provenance_core.evaluation.types import EvaluationResult, Method, Results
 from provenance_core.models.settings import PROFILE
 from provenance_core.types import DEFAULT_DETECTOR
@@ -37,8 +30,7 @@ COUNTED = {
     Method.ROUGE_L: "counting the words that stand in the same order",
     Method.LENGTH: "taking the shorter answer",
 }
-_BASELINE = "baseline"
-_BETTER = {REACHED: "detector", WITHIN: "neither: within the interval"}
+_DETECTOR, _BASELINE, _NEITHER = "detector", "baseline", "neither, within the interval"
 # What a RAG team asks about comes first.
 _FIRST = ("ragtruth_partial", "halueval_qa_gen500", "qags_cnndm", "qags_xsum")
 
@@ -57,15 +49,10 @@ def opening_text(results: Results) -> str:
     if not known:
         return ""
     beaten = [r.dataset for r in known if _better(r) == _BASELINE]
-    ahead = [r.dataset for r in known if _better(r) == _BETTER[WITHIN]]
-    says = (
-        "ranks answers better than the detector on none of them"
-        if not beaten
-        else f"ranks answers better than the detector on {len(beaten)} of them: "
-        + ", ".join(beaten)
-    )
+    ahead = [r.dataset for r in known if _better(r) == _NEITHER and _times(r) < best_baseline(r)[1]]
+    says = f"is better beyond the detector's interval on {', '.join(beaten) or 'none'}"
     if ahead:
-        says += f". It is ahead, within the detector's interval, on {', '.join(ahead)}"
+        says += f". Its figure is higher, but within the interval, on {', '.join(ahead)}"
     return (
         f"On {ranking_text(known[0])}.\n\n50 of 100 would be chance. Of the {len(known)} sets, a "
         f"trivial baseline {says}."
@@ -80,7 +67,7 @@ def profile_text(results: Results) -> str:
     text = f"The figures are for `{PROFILE.default}`, the default profile."
     others = " and ".join(f"`{name}`" for name in sorted(named))
     title = profile_table(results).title
-    return f"{text} The table “{title}” below adds {others}." if others else text
+    return f"{text} Choose the table “{title}” to see {others} too." if others else text
 
 
 def ranking_text(result: EvaluationResult) -> str:
@@ -116,12 +103,13 @@ def set_rows(results: Results) -> list[tuple[str, str, str, str]]:
 
 
 def _better(result: EvaluationResult) -> str:
-    """Who ranks a set better, as the table of targets says it too."""
-    figures, best = result.figures[0], best_baseline(result)[1]
-    stands = against(figures, best)
-    if stands is None:  # without an interval the figures alone decide
-        stands = REACHED if _times(result) >= best else ""
-    return _BETTER.get(stands, _BASELINE)
+    """Who ranks a set better: neither where the baseline lies in the detector's interval."""
+    interval, best = result.figures[0].interval, best_baseline(result)[1]
+    if interval is None:  # the figures alone decide
+        return _DETECTOR if _times(result) >= best else _BASELINE
+    if 100 * interval.low > best:
+        return _DETECTOR
+    return _BASELINE if 100 * interval.high < best else _NEITHER
 
 
 def _times(result: EvaluationResult) -> float:

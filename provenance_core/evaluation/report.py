@@ -113,7 +113,7 @@ def read_results(folder: Path) -> Results:
 DIFFERENCES = """\
 - The models: 22M parameters each, and 109M where a pair is read again, trained on this project's
   public pairs, against about 300M. The NLI model of the paper had seen FEVER, VitaminC and PAWS;
-  ours have seen related rows too. The sets that are related to the training data are apart above.
+  ours have seen related rows too. The results name the sets that are related to the training data.
 - The sources: the paper splits the context into sentences; ours are chunks of up to 128 tokens,
   because single sentences lost 10 to 20 points on held-out documents (training/EXPERIMENTS.md).
 - The claims: the paper puts every whole answer into its claim prompt; ours does so for an answer

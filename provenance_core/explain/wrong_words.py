@@ -89,13 +89,21 @@ def named(found: Iterable[Finding]) -> str:
     return " and ".join(dict.fromkeys(parts))
 
 
-def missing_text(audit: Audit, detail: MissingDetail) -> str:
-    """A number, date or name that the context does not state, and whether it has the words."""
-    held = any(
-        each.held and each.start <= detail.start and detail.end <= each.end
+def missing_text(audit: Audit, traced: TracedSentence, detail: MissingDetail) -> str:
+    """A number, date or name that the context does not state, whether it has the words, and what
+    a chunk has in their place."""
+    of_it = [
+        each
         for each in audit.evidence.findings
-    )
-    return f"{detail.kind} {SAID_OF_ELSE if held else NOT_HELD}: {detail.text}"
+        if each.start <= detail.start and detail.end <= each.end
+    ]
+    where = SAID_OF_ELSE if any(each.held for each in of_it) else NOT_HELD
+    text = f"{detail.kind} {where}: {detail.text}"
+    sure = holding(audit.evidence, traced.sentence.index)
+    for each in of_it:
+        if each in sure and each.kind in UNSTATED and stands_instead(each):
+            return f"{text}; {chunk_name(each.chunk)} has {quoted(each.instead)}"
+    return text
 
 
 def _once(found: Iterable[Finding]) -> tuple[Finding, ...]:

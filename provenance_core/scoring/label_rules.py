@@ -8,4 +8,7 @@ ONE_VALUE = 3
 # From this version on, a passage says otherwise only where it says the rest of the sentence, no
 # model alone contradicts, and the evidence is the nearest sentence in words and entailment.
 ALIKE = 4
-LABELLED_BY = 4  # the version of today
+# From this version on, of a window whose words of the sentence stand in one chunk, only chunks of
+# the same context item are read together with that one.
+OF_ONE_ITEM = 5
+LABELLED_BY = 5  # the version of today

@@ -12,7 +12,7 @@ from provenance_core.lexicon.words import content_words
 from provenance_core.scoring.features import ENTAILED_ALONE, hypotheses
 from provenance_core.scoring.features import contradiction as contradiction_of
 from provenance_core.scoring.holding import holding, lacks_value
-from provenance_core.scoring.label_rules import ALIKE
+from provenance_core.scoring.label_rules import ALIKE, OF_ONE_ITEM
 from provenance_core.scoring.marked_evidence import Passages
 from provenance_core.scoring.own_texts import own_texts
 from provenance_core.scoring.said_alike import is_more_exact
@@ -340,7 +340,8 @@ _ENTAILED = 0.5
 def read_together(evidence: Evidence, sentence: int, first: int) -> tuple[int, ...]:
     """The chunks whose window entails a sentence (index) with at least even odds, where no chunk
     alone entails it as much, or enough (:data:`ENTAILED_ALONE`): ``first`` (index) where it is one
-    of them, and those with more of its content words, rising; none where one chunk is enough."""
+    of them, and those with more of its content words, rising; none where one chunk is enough.
+    Where one has all its words, the window adds what stands around them in the context item."""
     reading = evidence.second.together if evidence.second else None
     if reading is None:
         return ()
@@ -361,8 +362,13 @@ def read_together(evidence: Evidence, sentence: int, first: int) -> tuple[int, .
         if held[best] <= known:
             break
         chosen.append(best)
-    # Its words stand in one chunk: what the window adds is what stands around that.
-    return tuple(sorted(chosen if len(chosen) > 1 else held))
+    if len(chosen) > 1:
+        return tuple(sorted(chosen))
+    around = sorted(held)
+    if evidence.labelled_by >= OF_ONE_ITEM:
+        items = {evidence.chunks[at].item for at in chosen}
+        around = [at for at in around if evidence.chunks[at].item in items]
+    return tuple(around) if len(around) > 1 else ()
 
 
 def _overlaps(chunk: Chunk, parts: Sequence[PassagePlace]) -> bool:

@@ -7,7 +7,9 @@ import pytest
 from provenance_core import Parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.explain.verdict import verdict_sentence
+from provenance_core.explain.wrong_words import missing_text
 from provenance_core.findings.answers import has_the_words
+from provenance_core.scoring.tracing import missing_in
 from reports.markup import badges
 from reports.wording import status
 from tests.conftest import hand_evidence
@@ -54,3 +56,15 @@ def test_the_status_says_in_words_that_only_a_dropped_chunk_supports_a_sentence(
     said = status(audit.sentences[1])
     assert said.endswith("supported only by a chunk that was not selected")
     assert "miss" not in said
+
+
+def test_a_badge_names_what_a_chunk_has_in_the_place_of_a_number(provenance):
+    answer = "The revenue of the mill fell by 12 percent in 2023."
+    context = ["The revenue of the mill rose by 12 percent in 2023."]
+    audit = provenance.audit(answer=answer, context=context)
+    (detail,) = missing_in(audit.evidence, audit.sentences[0].sentence)
+    assert detail.text == "fell by 12 percent"
+    said = missing_text(audit, audit.sentences[0], detail)
+    assert said == (
+        "number not in the context: fell by 12 percent; C1 has \u201crose by 12 percent\u201d"
+    )

@@ -14,6 +14,7 @@ from provenance_core.audit.serialization import (
     to_plain,
 )
 from provenance_core.scoring.features import terms, with_windows
+from provenance_core.scoring.label_rules import LABELLED_BY
 from provenance_core.scoring.tracing import read_together, trace_sentences
 from provenance_core.types import (
     Chunk,
@@ -75,7 +76,16 @@ def test_chunks_with_the_words_of_the_sentence_are_named_and_no_other() -> None:
 
 def test_words_that_one_chunk_has_alone_need_what_stands_around_it() -> None:
     evidence = joined(0.1, 0.9, (f"It is true: {ANSWER}", CAFE))
-    assert read_together(evidence, 0, 0) == (0, 1)
+    assert read_together(evidence, 0, 0) == (0, 1)  # by the rules of that audit
+    today = replace(evidence, labelled_by=LABELLED_BY)
+    assert read_together(today, 0, 0) == ()  # another context item stands nowhere around it
+    first, second = today.chunks
+    of_one = replace(today, chunks=(first, replace(second, item=first.item)))
+    places = tuple(PassagePlace(0, each.start, each.end) for each in of_one.chunks)
+    assert of_one.second and of_one.second.together
+    reading = replace(of_one.second.together, windows=(places,))
+    of_one = replace(of_one, second=replace(of_one.second, together=reading))
+    assert read_together(of_one, 0, 0) == (0, 1)
 
 
 @pytest.mark.parametrize(("alone", "by_window"), [(0.85, 0.9), (0.7, 0.6), (0.1, 0.4)])
