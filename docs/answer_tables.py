@@ -27,6 +27,9 @@ _ENDS = {"LF": "\n", "CR LF (Windows)": "\r\n", "CR (old Mac)": "\r"}
 CITING = (
     "The mill has 12 wheels [1].",
     "The mill has 12 wheels [^3].",
+    "The mill has 12 wheels [^1^].",
+    "The mill has 12 wheels {{2}}.",
+    'The mill has 12 wheels <cite id="2">[2]</cite>.',
     "The mill has 12 wheels [1](https://example.org/a).",
     "The mill has 12 wheels [1, 3-5].",
     "The mill has 12 wheels (Meyer et al., 2019).",

@@ -37,6 +37,7 @@ from reports.quantities import counted_reading
 from reports.wording import LABELS
 
 _CLIP = 1e-7
+_NEARLY_ALL = 0.995  # which would be written as 100 %
 # What each term of the support map is called.
 TERM_NAMES: Mapping[SupportTerm, str] = {
     SupportTerm.ENTAILMENT: "entailment by the chunk",
@@ -234,7 +235,8 @@ def _heaviest_claim(audit: Audit) -> str:
     if np.count_nonzero(shares) < 2:
         return ""
     name = sentence_name(most) if claims_are_sentences(audit.evidence) else f"Claim {most + 1}"
-    return f" {name} with {audit.claims[most].score:.3f} counts most: {100 * shares[most]:.0f} %."
+    share = f"{100 * shares[most]:.0f} %" if shares[most] < _NEARLY_ALL else "nearly all"
+    return f" {name} with {audit.claims[most].score:.3f} counts most: {share}."
 
 
 def _deciding_chunk(audit: Audit, sentence: int, support: Floats) -> int:

@@ -50,8 +50,8 @@ FLIPS = 100
 POINTS = 10
 _MOST_TWO = 20
 OUTCOMES = {
-    FlipOutcome.CORRECTED: "only the second is right",
-    FlipOutcome.BROKEN: "only the first is right",
+    FlipOutcome.CORRECTED: "only the second run is right",
+    FlipOutcome.BROKEN: "only the first run is right",
     FlipOutcome.BOTH_RIGHT: "both are right, the answers differ",
     FlipOutcome.BOTH_WRONG: "both are wrong, the answers differ",
     FlipOutcome.NO_LABEL: "no label",

@@ -34,9 +34,12 @@ _MONTH = (
 _WORK_OF_ONE = rf"(?!{_MONTH}){_NAME},?\s{_YEAR}"
 _NUMBERED = rf"{_SOURCE}[\s_:#-]*(?:{_FILE}|{_NUMBERS}){_PAGES_BEHIND}?"
 _SHAPES = (
-    # [1], [^3], [1, 3-5], [[1]], [1](https://...), [chunk_3], [Source: x.pdf, p. 17], [x.pdf]
-    rf"\[\[\s?\^?{_NUMBERS}\s?\]\](?:\([^()\s]{{1,300}}\))?",
-    rf"\[\s?\^?{_NUMBERS}\s?\](?:\([^()\s]{{1,300}}\))?",
+    # [1], [^3], [^1^], [1, 3-5], [[1]], [1](https://...), [chunk_3], [Source: x.pdf, p. 17],
+    # [x.pdf], {{2}}, <cite id="2">[2]</cite>
+    rf"<cite\b[^<>\n]{{0,80}}>\s?\[?{_NUMBERS}\]?\s?</cite>",
+    rf"\{{\{{\s?{_NUMBERS}\s?\}}\}}",
+    rf"\[\[\s?\^?{_NUMBERS}\^?\s?\]\](?:\([^()\s]{{1,300}}\))?",
+    rf"\[\s?\^?{_NUMBERS}\^?\s?\](?:\([^()\s]{{1,300}}\))?",
     r"\[\^[\w-]{1,20}\]",
     rf"\[{_NUMBERED}(?:[,;]\s?{_NUMBERED})*\]",
     rf"\[{_FILE}{_PAGES_BEHIND}?\]",

@@ -104,9 +104,9 @@ class _Mark:
     @cached_property
     def label(self) -> str:
         """What stands between the brackets."""
-        plain = re.sub(r"</?sup>", "", self.text).translate(_RAISED)
+        plain = re.sub(r"</?(?:sup|cite)\b[^<>]*>", "", self.text).translate(_RAISED)
         plain = re.sub(r"\]\([^()]*\)$", "]", plain)
-        return plain.strip("[]()^\u3010\u3011 ").strip()
+        return plain.strip("[](){}^\u3010\u3011 ").strip()
 
     @cached_property
     def file(self) -> str:

@@ -95,7 +95,7 @@ def test_two_runs_side_by_side(two_runs):
         "threshold 0.400",
     ]
     assert few_labels_text(3) in said(app)
-    assert "4 of 4 matched rows" in said(app) and "only the first is right: 2" in said(app)
+    assert "4 of 4 matched rows" in said(app) and "only the first run is right: 2" in said(app)
     assert list(flipped["audit"]) == [1, 2, 3, 4]
     assert list(flipped["first run"])[:2] == ["✓ Supported", "✗ Hallucinated"]
     assert list(flipped["second run"])[:2] == ["✗ Hallucinated", "✓ Supported"]

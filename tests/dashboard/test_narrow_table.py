@@ -174,7 +174,7 @@ def test_what_a_list_is_read_for_is_seen_at_1280_pixels(url, columns, wanted):
 @pytest.mark.parametrize("answers_differ", [True, False])
 def test_both_verdicts_and_what_their_change_means_are_seen_at_1280_pixels(url, answers_differ):
     other = "Another answer." if answers_differ else ""
-    change = VerdictChange(VerdictState.FLAGGED, 0.9, 2, "only the second is right", other)
+    change = VerdictChange(VerdictState.FLAGGED, 0.9, 2, "only the second run is right", other)
     row = replace(crowded(url), change=change)
     columns = Columns("first run", "second run", without=("mistake", "run"))
     widths = column_widths([row], columns)
@@ -216,7 +216,7 @@ def test_a_list_of_several_thresholds_shows_them(url):
 
 def test_two_scores_name_their_runs(url):
     row = crowded(url)
-    change = VerdictChange(VerdictState.FLAGGED, 0.9, 2, "only the second is right")
+    change = VerdictChange(VerdictState.FLAGGED, 0.9, 2, "only the second run is right")
     columns = Columns("first run", "second run", scores=("1st score", "2nd score"))
     made = table_configuration([replace(row, change=change)], columns)
     assert (made["score"]["label"], made["other score"]["label"]) == (

@@ -23,7 +23,7 @@ def test_no_encoding_changes_letters_and_a_damaged_file_is_refused_whole():
 
 def test_what_is_no_citation_is_none_and_twenty_phrases_are_shown():
     found = citations().splitlines()[2:]
-    assert [each.endswith("| none |") for each in found] == [False] * 13 + [True] * 5
+    assert [each.endswith("| none |") for each in found] == [False] * 16 + [True] * 5
     assert len(found) == len(CITING) and len(PHRASES) == 20
     assert [each.endswith("| a claim |") for each in phrases().splitlines()[2:]] == [False] * 14 + [
         True
