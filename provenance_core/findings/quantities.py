@@ -28,7 +28,19 @@ from provenance_core.lexicon.units import MONTH, UNITS, WEEKDAY
 from provenance_core.lexicon.words import is_function_word
 from provenance_core.text.citations import find_citations
 
-_GERMAN_LARGE = {"tsd": 1e3, "mio": 1e6, "mrd": 1e9}
+_OTHER_LARGE = {  # German and French
+    "tsd": 1e3,
+    "tausend": 1e3,
+    "mio": 1e6,
+    "millionen": 1e6,
+    "mrd": 1e9,
+    "milliard": 1e9,
+    "milliards": 1e9,
+    "milliarde": 1e9,
+    "milliarden": 1e9,
+}
+_MAGNITUDES = frozenset((1e3, 1e6, 1e9, 1e12))
+_DIGITS = re.compile(DIGITS)
 _SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "mil": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12}
 _ORDINALS = {
     word: float(i)
@@ -130,7 +142,7 @@ _NUMBER = re.compile(
     rf"|\b(?P<words>(?:(?:an?\s+)?(?:{_WORD_NUMBER})\b)(?:(?:[\s-]+|\s+and\s+)(?:{_WORD_NUMBER})\b)*))"
     r"(?P<part>[\s-]?(?:1/2|1/4|3/4|½|¼|¾)(?!\d)|[\s-]and[\s-]a[\s-](?:half|quarter)\b)?"
     r"(?P<large>(?:[\s-]+(?:hundred|dozen|thousand|million|billion|trillion)s?\b"
-    r"|[ \u00a0](?:Mio|Mrd|Tsd)\b\.?)*)",
+    r"|[ \u00a0](?:Mio|Mrd|Tsd)\b\.?|[ \u00a0](?:Millionen|Milliard(?:en?|s)?|Tausend)\b)*)",
     re.IGNORECASE,
 )
 _ORDINAL_WORD = re.compile(
@@ -457,8 +469,18 @@ def _with_unit_of_range(text: str, found: list[StatedQuantity]) -> list[StatedQu
         # "Open until 6 - €15": the symbol ahead is that of one number.
         alone = alone and text[right.start].isalnum()
         if alone and RANGE.fullmatch(text, left.end, right.start) and right.unit != "ordinal":
-            result[index] = replace(left, unit=right.unit, things=right.things)
+            value = left.value * _magnitude(text, left, right)
+            result[index] = replace(left, value=value, unit=right.unit, things=right.things)
     return result
+
+
+def _magnitude(text: str, left: StatedQuantity, right: StatedQuantity) -> float:
+    """What multiplies both ends of "40 to 55 thousand"; 1 where the left one is a number of its
+    own, as it is in "900 to 1 million"."""
+    written = _DIGITS.match(text, right.start)
+    bare = float(plain_digits(written.group())) if written else 0.0
+    factor = right.value / bare if bare else 1.0
+    return factor if factor in _MAGNITUDES and left.value < bare else 1.0
 
 
 def _with_edge(text: str, quantity: StatedQuantity) -> StatedQuantity:
@@ -702,7 +724,7 @@ def _written_value(match: re.Match[str]) -> tuple[float, int]:
         value += next(size for mark, size in _PARTS.items() if mark in match["part"].lower())
         digits += 1
     for word in re.findall(r"[a-z]+", match["large"].lower()):
-        value *= _GERMAN_LARGE.get(word) or LARGE[word.removesuffix("s")]
+        value *= _OTHER_LARGE.get(word) or LARGE[word.removesuffix("s")]
     return value, digits
 
 

@@ -39,7 +39,9 @@ _GROUPED = (
 # "3,7 Mio.", "3,50 €": a comma before a unit, where no list of numbers can be meant.
 _DECIMAL_COMMA = (
     r"\d+,\d{1,2}(?=[ \u00a0\u202f]?(?:[%€$£¥°]|(?:Mio|Mrd|Tsd|Euros?|dollars?|pounds?|francs?"
-    r"|EUR|USD|GBP|CHF|million|Million|Milliard|Prozent|per\s?cent|km|kg|cm|mm|m|g|l|h)\b))"
+    r"|EUR|USD|GBP|CHF|[Mm]illion(?:en|s)?|[Mm]illiard(?:en?|s)?|Tausend|Prozent|per\s?cent|Grad|Hektar"
+    r"|(?:Kilo|Quadrat|Kubik|Zenti|Milli)?[Mm]etern?|(?:Kilo)?[Gg]ramm|Litern?|Tonnen?|Stunden?|Minuten?"
+    r"|km|kg|cm|mm|m|g|l|h)\b))"
 )
 # What the digits of one number look like; where several fit, the first does.
 DIGITS = rf"{_GROUPED}|{_DECIMAL_COMMA}|\d+(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?"

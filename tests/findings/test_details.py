@@ -166,6 +166,25 @@ def test_a_pointer_holds_no_name_and_no_number(text):
 
 
 @pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("It pays 40\u201355 thousand euros.", "It pays between 40,000 and 55,000 euros."),
+        ("It pays 40-55k euros.", "It pays between 40,000 and 55,000 euros."),
+        ("It costs 3 to 4 million euros.", "It costs between 3,000,000 and 4,000,000 euros."),
+        ("It costs 3,000,000 to 4,000,000 euros.", "It costs 3 to 4 million euros."),
+        ("It has 900 to 1 million users.", "It has 900 users, later 1,000,000 users."),
+        ("Es kostet 1,25 Millionen Euro.", "Es kostet 1.250.000 Euro."),
+        ("Es sind 2 Milliarden Euro.", "Es sind 2.000.000.000 Euro."),
+        ("Er ist 3,5 Kilometer lang.", "Er ist 3,5 km lang."),
+        ("Cela co\u00fbte 1,5 milliards.", "Cela co\u00fbte 1 500 000 000."),
+    ],
+)
+def test_the_same_value_is_stated_however_it_is_written(claim, premise):
+    found = [each for each in compare_details(claim, [premise]) if each.kind != "name"]
+    assert found and {each.status for each in found} == {DetailStatus.STATED}
+
+
+@pytest.mark.parametrize(
     ("text", "numbers"),
     [
         ("The mill (about 12) is old.", ["12"]),
