@@ -101,7 +101,7 @@ def missing_text(audit: Audit, traced: TracedSentence, detail: MissingDetail) ->
     text = f"{detail.kind} {where}: {detail.text}"
     sure = holding(audit.evidence, traced.sentence.index)
     for each in of_it:
-        if each in sure and each.kind in UNSTATED and stands_instead(each):
+        if each.chunk is not None and each.same_thing and each.kind in UNSTATED and each in sure:
             return f"{text}; {chunk_name(each.chunk)} has {quoted(each.instead)}"
     return text
 
