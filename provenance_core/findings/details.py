@@ -28,6 +28,7 @@ from provenance_core.findings.quantities import RANGE, Edge, StatedQuantity, fin
 from provenance_core.findings.read_texts import (
     Premise,
     ReadPremises,
+    ReadSentence,
     ReadText,
     StatedName,
     content_of,
@@ -588,7 +589,11 @@ def _shared(ours: frozenset[str], premise: Premise, position: int) -> float:
     """Share of the claim's content words in the premise's sentence at ``position``."""
     # The sentences tile their text, which may have thousands of them.
     at = bisect_right(premise.sentences, position, key=attrgetter("start")) - 1
-    return len(ours & premise.sentences[at].content) / len(ours) if ours else 1.0
+    return _share(ours, premise.sentences[at])
+
+
+def _share(ours: frozenset[str], sentence: ReadSentence) -> float:
+    return len(ours & sentence.content) / len(ours) if ours else 1.0
 
 
 def _near(text: str, span: StatedQuantity) -> frozenset[str]:
@@ -605,8 +610,8 @@ def _beside(text: str, span: StatedQuantity) -> frozenset[str]:
 
 
 def _has_name(name: StatedName, premise: Premise) -> bool:
-    held = premise.read.words
-    if all(word in held or singular(word) in premise.read.content for word in name.words):
+    held = premise.words
+    if all(word in held or singular(word) in premise.content for word in name.words):
         return True
     if len(name.words) == 1:
         word = name.words[0]
@@ -620,7 +625,9 @@ def _other_name(name: StatedName, own: ReadText, premises: Sequence[Premise]) ->
     said = own.words
     before, behind = _around(own.text, name)
     for index, premise in enumerate(premises):
-        for other in premise.read.names:
+        # Its names are found only where a sentence has enough of the claim's words.
+        shared = max((_share(ours, each) for each in premise.sentences), default=0.0)
+        for other in premise.read.names if shared >= _SAME_SUBJECT_OF_NAMES else ():
             if all(word in said for word in other.words):
                 continue
             if _shared(ours, premise, other.start) < _SAME_SUBJECT_OF_NAMES:

@@ -90,6 +90,16 @@ class Premise:
         return read_text(self.text)
 
     @cached_property
+    def words(self) -> frozenset[str]:
+        """As those of :class:`ReadText`."""
+        return frozenset(plain_words(self.text))
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """As that of :class:`ReadText`."""
+        return content_of(self.words)
+
+    @cached_property
     def acronyms(self) -> frozenset[str]:
         """Initials of its runs of capitalised words."""
         return _initials(self.text)

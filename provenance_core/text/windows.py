@@ -67,13 +67,31 @@ def _parts(
     most_tokens: int,
     count_tokens: TokenCounter,
 ) -> list[_Part]:
+    # Counted at once: a long context has thousands of items.
+    cut = [
+        (number, *strip_bounds(text, a, b))
+        for number, (text, bounds) in enumerate(zip(items, sentences, strict=True))
+        for a, b in bounds
+        if text[a:b].strip()
+    ]
+    sizes = count_tokens([items[number][a:b] for number, a, b in cut]) if cut else []
     found: list[_Part] = []
-    for number, (text, bounds) in enumerate(zip(items, sentences, strict=True)):
-        cut = split_long(text, list(bounds), most_tokens, count_tokens)
-        stripped = [strip_bounds(text, a, b) for a, b in cut if text[a:b].strip()]
-        tokens = count_tokens([text[a:b] for a, b in stripped]) if stripped else []
-        found += [_Part(number, a, b, size) for (a, b), size in zip(stripped, tokens, strict=True)]
+    for (number, a, b), size in zip(cut, sizes, strict=True):
+        if size <= most_tokens:
+            found.append(_Part(number, a, b, size))
+        else:
+            found += _cut(number, items[number], (a, b), most_tokens, count_tokens)
     return found
+
+
+def _cut(
+    number: int, text: str, sentence: Bounds, most_tokens: int, count_tokens: TokenCounter
+) -> list[_Part]:
+    """The parts of a sentence that is too long."""
+    cut = split_long(text, [sentence], most_tokens, count_tokens)
+    bounds = [strip_bounds(text, a, b) for a, b in cut if text[a:b].strip()]
+    sizes = count_tokens([text[a:b] for a, b in bounds])
+    return [_Part(number, a, b, size) for (a, b), size in zip(bounds, sizes, strict=True)]
 
 
 def _filled(parts: Sequence[_Part], first: int, most: int, border: int) -> tuple[int, int]:
