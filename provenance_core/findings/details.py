@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import pairwise
 from operator import attrgetter
 
 from provenance_core.findings.compare_values import (
@@ -506,17 +507,19 @@ def _may_follow(
     first = closest[0].premise
     if _is_sum(quantity, closest[0], premises[first]):
         return True
-    others = [
-        each
-        for each in premises[first].quantities
-        if any(place.premise == first and place.start == each.start for place in closest)
-    ]
+    given = premises[first]
+    places = {place.start for place in closest if place.premise == first}
+    # Either end of a range may be the closer one: "about 45" beside "between 40 and 55".
+    for low, high in pairwise(given.quantities):
+        if places & {low.start, high.start} and RANGE.fullmatch(given.text, low.end, high.start):
+            ends = sorted((low.value, high.value))
+            if low.unit == high.unit and ends[0] <= quantity.value <= ends[1]:
+                return True
+    others = [each for each in given.quantities if each.start in places]
     if len({each.value for each in others}) < 2:
         return False
-    low, high, *_ = others
-    if RANGE.fullmatch(premises[first].text, low.end, high.start):
-        ends = sorted((low.value, high.value))
-        return ends[0] <= quantity.value <= ends[1]
+    if RANGE.fullmatch(given.text, others[0].end, others[1].start):
+        return False
     return quantity.kind is DetailKind.NUMBER
 
 

@@ -453,6 +453,7 @@ def test_one_value_in_other_words_is_stated(claim, premise):
         ("In total 20 people came.", "12 adults and 8 children came."),  # their sum
         ("Twenty people visited the mill.", "12 adults and 8 children visited the mill."),
         ("The trail is 6 km long.", "The trail is 5 to 8 km long."),  # within the range
+        ("The pump costs about €50,000.", "The pump costs between €40,000 and €55,000, as built."),
         ("It costs 5 euros more than before.", "It cost 10 euros, and it costs 15 euros now."),
         ("The class has 3 girls more than boys.", "The class has 12 girls and 9 boys."),
         ("He was 45 when he died in 1950.", "He was born in 1905 and died in 1950."),
