@@ -1,19 +1,22 @@
 """Whether a long context that is read in part gets the verdict of one that is read whole.
 
     python -m benchmarks.long_contexts --data FOLDER --kept ROWS.jsonl --rows 50
+    python -m benchmarks.long_contexts --data FOLDER --time
 
 Each row is an answer that people judged, among passages of other answers of its set, shuffled,
 until the context has ``--kilobytes``. It is audited twice by the default profile: as the rule has
 it (:mod:`provenance_core.audit.nearest_chunks`), and with every chunk read. Prints how many
 verdicts are the same, with a 95 % interval by Wilson, how far the scores differ, and the seconds;
 pairs that the first audit read are not read again in the second. Rows are kept: a second call goes
-on where one stopped.
+on where one stopped. ``--time`` audits answers of ten sentences, of the context word for word and
+of ten people's answers, in contexts of 200 KB and 2 MB instead, and prints seconds and memory.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import resource
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -75,6 +78,47 @@ def joined(
     return context
 
 
+def ten_sentences(folder: Path, kilobytes: int) -> tuple[list[str], dict[str, str]]:
+    """A context with the passages of ten answers, and two answers of ten sentences by their kind:
+    one sentence of ten passages each, and the first one of each of the ten answers."""
+    chance = random.Random(SEED)
+    ten = [row for row in islice(rows(folder, 1), 200) if _one(row["answer"], chance)][:10]
+    own = [text for row in ten for text in row["context"]]
+    passages = [text for row in islice(rows(folder, 2 * kilobytes), 6) for text in row["context"]]
+    context = joined(own, list(dict.fromkeys(passages)), kilobytes, chance)
+    copied = [found for text in context if (found := _one(text, chance))][:10]
+    told = [_one(row["answer"], chance) for row in ten]
+    return context, {"word for word": " ".join(copied), "of ten answers": " ".join(told)}
+
+
+def _one(text: str, chance: random.Random) -> str:
+    """A sentence of a text, neither short nor long; "" where it has none."""
+    sentences = [text[a:b].strip() for a, b in sentence_bounds(text)]
+    usual = [each for each in sentences if 40 <= len(each) <= 250 and each.endswith(".")]
+    return chance.choice(usual) if usual else ""
+
+
+def print_times(provenance: Provenance, folder: Path) -> None:
+    """The seconds of audits of ten sentences, and the most memory of the process up to then."""
+    provenance.audit(answer="It is red.", context=["The car is red."])
+    for kilobytes in (200, 2000):
+        context, answers = ten_sentences(folder, kilobytes)
+        for kind, answer in answers.items():
+            wall, own = time.perf_counter(), time.process_time()
+            audit = provenance.audit(answer=answer, context=context, query="What do they say?")
+            wall, own = time.perf_counter() - wall, time.process_time() - own
+            print(
+                f"{kilobytes:,} KB, {len(audit.evidence.chunks):,} chunks, "
+                f"{len(audit.sentences)} sentences {kind}: {wall:.1f} s, "
+                f"{own:.1f} s of processor, {_peak():,.0f} MiB"
+            )
+
+
+def _peak() -> float:
+    """The most memory of this process so far, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
 def read_both_ways(provenance: Provenance, row: Row) -> Row:
     """What is kept of a row."""
     asked = {"query": row["query"], "answer": row["answer"], "context": row["context"]}
@@ -124,12 +168,19 @@ def main() -> None:
     """Audit what is not kept yet, and print the figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="folder with the judged sets")
-    parser.add_argument("--kept", type=Path, required=True, help="file of rows, JSON lines")
+    parser.add_argument("--kept", type=Path, help="file of rows, JSON lines")
+    parser.add_argument("--time", action="store_true", help="seconds and memory instead")
     parser.add_argument("--rows", type=int, default=50)
     parser.add_argument("--kilobytes", type=int, default=200)
     given = parser.parse_args()
-    done = {row["id"] for row in kept(given.kept)}
     provenance = Provenance.load()
+    if given.time:
+        print(*machine_lines(), sep="\n")
+        print_times(provenance, given.data)
+        return
+    if given.kept is None:
+        parser.error("--kept is needed, or --time")
+    done = {row["id"] for row in kept(given.kept)}
     wanted = islice(rows(given.data, given.kilobytes), given.rows)
     missing = (row for row in wanted if row["id"] not in done)
     append(given.kept, (read_both_ways(provenance, row) for row in missing))
