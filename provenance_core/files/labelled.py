@@ -16,6 +16,7 @@ from provenance_core.errors import InputError
 from provenance_core.files.batch.column_names import table_guess
 from provenance_core.files.formats import faithbench, ragtruth
 from provenance_core.files.formats._format import Format
+from provenance_core.files.formats._other_names import Guessed
 from provenance_core.files.formats._reading import Reading, read_rows
 from provenance_core.files.formats._steps import unnested
 from provenance_core.files.formats.registry import (
@@ -31,12 +32,14 @@ from provenance_core.files.types import (
     BatchOptions,
     BatchRow,
     Doubt,
+    FieldMapping,
     LabelledFile,
     LabelledRow,
     RejectedRow,
 )
 from provenance_core.files.values.record_keys import held_keys
 
+_FIELDS = frozenset(each.name for each in fields(FieldMapping))
 _SUFFIXES = (".gz", ".jsonl", ".json", ".csv", ".tsv", ".parquet")
 # Formats that do not say which data set a file is; its name does.
 _NAMED_BY_FILE = ("rows", "true")
@@ -112,7 +115,9 @@ def _read(
         entries = unnested(entries, known.inside)
     mapping = table_guess(known, records).mapping
     made = entries if known.step is None else known.step(path, entries, BatchOptions())
-    return read_rows(path, made, known, mapping, _with_answer)
+    kept = frozenset[str]() if known.fixed or known.repository else _FIELDS
+    guessed = Guessed(kept, "rename the columns to take that")
+    return read_rows(path, made, known, mapping, _with_answer, guessed)
 
 
 def _with_answer(row: BatchRow) -> BatchRow:

@@ -16,6 +16,7 @@ from provenance_core.files.batch.spreadsheet import sheet_names
 from provenance_core.files.batch.types import BatchFile, BatchOptions, FieldMapping, FileShape
 from provenance_core.files.formats import ragtruth
 from provenance_core.files.formats._format import Format
+from provenance_core.files.formats._other_names import Guessed
 from provenance_core.files.formats._reading import NEEDED, Reading, read_rows
 from provenance_core.files.formats._steps import unnested
 from provenance_core.files.formats._values import from_json
@@ -35,6 +36,7 @@ from provenance_core.files.values.labels import is_label
 from provenance_core.files.values.record_keys import all_keys, held_keys, keys_of, value_at
 
 _DEFAULT_OPTIONS = BatchOptions()
+_NONE_GUESSED = Guessed()
 _PREVIEWED = 3
 _MOST_KEYS = 20_000  # more than a sheet of Excel has columns
 _LOOKED_AT = 200  # columns among which a label is looked for, and records of a list
@@ -201,7 +203,9 @@ def read_batch_file(
     name = known.name
     if (used.answer, used.context) != (proposed.answer, proposed.context):
         name, known = COLUMNS.name, replace(COLUMNS, columns=known.columns)
-    reading = _read(opened, opened.entries(), known, used)
+    kept = frozenset(k for k, key in asdict(proposed).items() if key == getattr(used, k))
+    guessed_fields = Guessed(frozenset() if known.repository else kept)
+    reading = _read(opened, opened.entries(), known, used, guessed_fields)
     return _batch_file(opened, name, used, reading, said)
 
 
@@ -350,10 +354,14 @@ class _Checks:
 
 
 def _read(
-    opened: _Opened, entries: Iterable[Entry | Note], known: Format, mapping: FieldMapping
+    opened: _Opened,
+    entries: Iterable[Entry | Note],
+    known: Format,
+    mapping: FieldMapping,
+    guessed: Guessed = _NONE_GUESSED,
 ) -> Reading:
     checks = _Checks()
-    reading = read_rows(opened.path, entries, known, mapping, checks)
+    reading = read_rows(opened.path, entries, known, mapping, checks, guessed)
     if not checks.replaced:
         return reading
     said = (
