@@ -14,12 +14,14 @@ from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.files.batch.column_names import table_guess
+from provenance_core.files.batch.label_columns import judgements
 from provenance_core.files.formats import faithbench, ragtruth
 from provenance_core.files.formats._format import Format
 from provenance_core.files.formats._other_names import Guessed
 from provenance_core.files.formats._reading import Reading, read_rows
 from provenance_core.files.formats._steps import unnested
 from provenance_core.files.formats.registry import (
+    COLUMNS,
     FORMATS,
     OWN_ROWS,
     count_warnings,
@@ -196,6 +198,14 @@ def _recognise(
     for known in FORMATS.values():
         if known.named_so(path) and any(known.fits(each) for each in held):
             return known
+    guess = table_guess(COLUMNS, records).mapping
+    if guess.context and guess.answer:
+        like = (guess.label, *judgements(records, guess, own=False).labels)
+        named = next(filter(None, like), "") or "the column with what people said of the answer"
+        raise InputError(
+            f"{path}: a labelled file has the columns context, answer and label (1 = supported). "
+            f"This one may have them as {guess.context}, {guess.answer} and {named}: call them so"
+        )
     raise InputError(
         f"{path}: no known format fits; its first record has the keys {found}. Give a file as its "
         f"owners distribute it, or our own rows. The formats by their keys: {format_list()}"

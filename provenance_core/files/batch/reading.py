@@ -12,6 +12,7 @@ from provenance_core.errors import InputError
 from provenance_core.files.batch.checks import checked, clean, storable
 from provenance_core.files.batch.column_names import guessed_mapping, table_guess
 from provenance_core.files.batch.entries import WORKBOOK, read_batch_entries
+from provenance_core.files.batch.label_columns import judgements, on_judgements
 from provenance_core.files.batch.spreadsheet import sheet_names
 from provenance_core.files.batch.types import BatchFile, BatchOptions, FieldMapping, FileShape
 from provenance_core.files.formats import ragtruth
@@ -20,7 +21,13 @@ from provenance_core.files.formats._other_names import Guessed
 from provenance_core.files.formats._reading import NEEDED, Reading, read_rows
 from provenance_core.files.formats._steps import unnested
 from provenance_core.files.formats._values import from_json
-from provenance_core.files.formats.registry import COLUMNS, MESSAGES, named_batch_format, recognise
+from provenance_core.files.formats.registry import (
+    COLUMNS,
+    MESSAGES,
+    OWN_ROWS,
+    named_batch_format,
+    recognise,
+)
 from provenance_core.files.records.entries import (
     Entries,
     Entry,
@@ -39,7 +46,7 @@ _DEFAULT_OPTIONS = BatchOptions()
 _NONE_GUESSED = Guessed()
 _PREVIEWED = 3
 _MOST_KEYS = 20_000  # more than a sheet of Excel has columns
-_LOOKED_AT = 200  # columns among which a label is looked for, and records of a list
+_LOOKED_AT = 200  # records of a list
 
 
 @dataclass(slots=True)
@@ -101,24 +108,6 @@ class _Opened:
 
     def _are_labels(self, key: str) -> bool:
         return any(is_label(value_at(record.fields, key), key) for record in self.records)
-
-    def label_like(self, mapping: FieldMapping) -> tuple[str, ...]:
-        """The keys that are not mapped, whose values say what labels say."""
-        taken = {key for key in asdict(mapping).values() if key}
-        free = [key for key in self.keys[:_LOOKED_AT] if key not in taken]
-        return tuple(key for key in free if self._only_labels(key))
-
-    def _only_labels(self, key: str) -> bool:
-        values = [value_at(record.fields, key) for record in self.records]
-        given = [value for value in values if value not in (None, "")]
-        # Of a tool's own file, its numbers and truth values are the tool's own, and no gold.
-        own = self.known is not COLUMNS
-        words = [
-            each for each in given if isinstance(each, str) or (isinstance(each, bool) and not own)
-        ]
-        if own and not all(isinstance(each, str) and each.strip().isalpha() for each in given):
-            return False
-        return bool(words) and all(is_label(value, key) for value in given)
 
 
 def _expanded(record: Record) -> Record:
@@ -198,8 +187,11 @@ def read_batch_file(
         reading = _read(opened, known.step(path, opened.entries(), options), known, proposed)
         return _batch_file(opened, known.name, None, reading, said)
     _check_chosen(opened, used)
-    if mapping is None:
-        said += _on_guesses(opened, used, guessed)
+    if mapping is None and guessed:
+        said.append(_on_guesses(used, guessed))
+    if not used.label and used.label == proposed.label:
+        own = known not in (COLUMNS, OWN_ROWS)
+        said += on_judgements(judgements(opened.records, used, own=own))
     name = known.name
     if (used.answer, used.context) != (proposed.answer, proposed.context):
         name, known = COLUMNS.name, replace(COLUMNS, columns=known.columns)
@@ -325,19 +317,13 @@ def _check_chosen(opened: _Opened, mapping: FieldMapping) -> None:
         )
 
 
-def _on_guesses(opened: _Opened, mapping: FieldMapping, guessed: tuple[str, ...]) -> Iterator[str]:
-    """What was guessed, how to change it, and which columns may hold a label."""
-    if guessed:
-        shown = ", ".join(f"{name} from {getattr(mapping, name)}" for name in guessed)
-        yield (
-            f"Guessed by their names: {shown}. To change that, give "
-            f"{_map_option(mapping)} with other keys, or with nothing behind = for none."
-        )
-    if not mapping.label and (like := opened.label_like(mapping)):
-        yield (
-            f"No column was recognised as the label; {' and '.join(like[:4])} "
-            f"{'look' if len(like) > 1 else 'looks'} like one (--map label={like[0]})."
-        )
+def _on_guesses(mapping: FieldMapping, guessed: tuple[str, ...]) -> str:
+    """What was guessed, and how to change it."""
+    shown = ", ".join(f"{name} from {getattr(mapping, name)}" for name in guessed)
+    return (
+        f"Guessed by their names: {shown}. To change that, give "
+        f"{_map_option(mapping)} with other keys, or with nothing behind = for none."
+    )
 
 
 @dataclass(slots=True)
