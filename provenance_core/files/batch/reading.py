@@ -52,7 +52,8 @@ _LOOKED_AT = 200  # records of a list
 @dataclass(slots=True)
 class _Opened:
     """A file with its first entries taken off, so that they say what it is. ``notes``: sentences on
-    how it was read. ``keys``: of the first records."""
+    how it was read. ``keys``: of the first records. ``lists``: of a document, its lists of records,
+    the one that is read by default first."""
 
     path: Path
     known: Format
@@ -62,6 +63,7 @@ class _Opened:
     read: Entries
     notes: list[str] = field(default_factory=list)
     keys: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self.keys = all_keys(self.records)
@@ -132,7 +134,7 @@ def inspect_batch_file(path: Path, options: BatchOptions = _DEFAULT_OPTIONS) -> 
         preview=tuple(clean(record_text(record)) for record in opened.records[:_PREVIEWED]),
         companion=ragtruth.missing_file(path) if opened.known is ragtruth.FORMAT else "",
         lists=_lists_of_objects(opened.records) if opened.known is COLUMNS else (),
-        sheets=sheet_names(path) if path.suffix.lower() == WORKBOOK else (),
+        sheets=sheet_names(path) if path.suffix.lower() == WORKBOOK else opened.lists,
         guessed=guessed,
     )
 
@@ -219,7 +221,7 @@ def _open(
     fits = asked is None or any(asked.fits(each, lacking=True) for each in held)
     chosen = mapping is not None and {mapping.answer, mapping.context} <= set(opened.keys)
     if known is COLUMNS or not fits:
-        within = not chosen and _look_inside(opened, asked)
+        within = not chosen and _look_inside(opened, asked, options.sheet)
         if asked is not None and not fits and not within:
             _refuse_other(opened, asked, mapping)
     elif known.inside:
@@ -246,41 +248,65 @@ def _refuse_other(opened: _Opened, asked: Format, mapping: FieldMapping | None) 
     )
 
 
-def _look_inside(opened: _Opened, asked: Format | None) -> bool:
-    """Go on with the only list of records within an unknown document, and say so; whether there is
-    one that can be read."""
+def _look_inside(opened: _Opened, asked: Format | None, sheet: str) -> bool:
+    """Go on with a list of records within an unknown document, and say so: with the one that was
+    asked for, else with the first that can be read; whether there is one. InputError where no list
+    is called ``sheet``."""
     lists = _lists_of_objects(opened.records)
     plain = guessed_mapping([key for key in opened.keys if "." not in key]).mapping
     if plain.answer and plain.context:  # the document is a row itself
         return False
-    if len(lists) > 1 and asked is None:
-        lists = tuple(key for key in lists if _recognised_inside(opened, key))[:1]
-    if len(lists) != 1:
+    if sheet and lists and sheet not in lists:
+        raise InputError(
+            f"{opened.path}: no list is called {sheet!r}; its lists: {', '.join(lists)}"
+        )
+    inside = {key: _records_inside(opened, key) for key in lists}
+    readable = (key for key in lists if _kind_inside(opened, inside[key], asked, lists))
+    default = next(readable, "")
+    key = sheet if sheet in lists else default
+    if not key:
         return False
-    (entry, *_), (key,) = opened.records, lists
-    inner = value_at(entry.fields, key)
-    records = [Record(1, each) for each in inner[:_LOOKED_AT]] if isinstance(inner, list) else []
-    held = list(map(held_keys, records))
-    known = recognise(opened.path, held) if asked is None else asked
-    if asked is not None and not any(asked.fits(each, lacking=True) for each in held):
-        return False
-    mapping = guessed_mapping(all_keys(records)).mapping
-    if known is MESSAGES and asked is None:  # a list within a record, and no file of messages
-        return False
-    if known is COLUMNS and not (mapping.answer and mapping.context):
-        return False
-    opened.known = known
+    kind = _kind_inside(opened, inside[key], asked, lists)
+    others = [f"{each} ({len(inside[each]):,})" for each in lists if each != key]
+    opened.known = kind or COLUMNS
     opened.inside((key,))
-    opened.notes.append(f"The records were read from the list under {key}.")
+    opened.lists = tuple(dict.fromkeys((default or key, *lists)))
+    opened.notes.append(
+        f"Only the list under {key} ({len(inside[key]):,}) was read, not "
+        f"{', '.join(others)}; choose another by its name (--sheet NAME)."
+        if others
+        else f"The records were read from the list under {key}."
+    )
     return True
 
 
-def _recognised_inside(opened: _Opened, key: str) -> bool:
-    """Whether the objects of a list are records of a known format."""
+def _records_inside(opened: _Opened, key: str) -> list[Record]:
     inner = value_at(opened.records[0].fields, key)
-    records = inner[:_LOOKED_AT] if isinstance(inner, list) else []
-    held = [held_keys(Record(1, each)) for each in records]
-    return recognise(opened.path, held) not in (COLUMNS, MESSAGES)
+    return [Record(1, each) for each in inner] if isinstance(inner, list) else []
+
+
+def _kind_inside(
+    opened: _Opened, records: list[Record], asked: Format | None, lists: tuple[str, ...]
+) -> Format | None:
+    """The format of a list of objects; None where they are no rows."""
+    first = records[:_LOOKED_AT]
+    held = list(map(held_keys, first))
+    if asked is not None:
+        fits = any(asked.fits(each, lacking=True) for each in held)
+        return asked if fits and (asked is not COLUMNS or _has_both(first)) else None
+    try:
+        known = recognise(opened.path, held)
+    except InputError:  # known and not read: another list may be
+        if len(lists) > 1:
+            return None
+        raise
+    # Messages in a list within a record are no file of messages.
+    return None if known is MESSAGES or (known is COLUMNS and not _has_both(first)) else known
+
+
+def _has_both(records: list[Record]) -> bool:
+    mapping = guessed_mapping(all_keys(records)).mapping
+    return bool(mapping.answer and mapping.context)
 
 
 def _map_option(mapping: FieldMapping) -> str:
