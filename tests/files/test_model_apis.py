@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ SAID = {
 }  # fmt: skip
 
 
-def response(*items: dict[str, object]) -> dict[str, object]:
+def response(*items: Mapping[str, object]) -> dict[str, object]:
     return {
         "id": "resp_1", "object": "response", "created_at": 1741476777, "model": "gpt-4o",
         "error": None, "instructions": None, "output": [*items, SAID], "parallel_tool_calls": True,
@@ -49,7 +50,7 @@ IN_BATCH = {"id": "batch_req_1", "custom_id": "r1", "error": None,
     ],
 )  # fmt: skip
 def test_responses_of_openai(
-    tmp_path: Path, record: dict[str, object], query: str, name: str
+    tmp_path: Path, record: Mapping[str, object], query: str, name: str
 ) -> None:
     for path in (
         write_lines(tmp_path / "a.jsonl", record, record),
@@ -77,7 +78,7 @@ def test_what_tools_returned_is_context_and_a_response_without_any_is_refused(
     assert reasons[2] == "the request failed (batch_expired): there is no answer"
 
 
-def gemini(chunk: dict[str, object], *answers: str) -> dict[str, object]:
+def gemini(chunk: Mapping[str, object], *answers: str) -> dict[str, object]:
     grounded = {"groundingChunks": [chunk], "retrievalQueries": ["height"]}
     parts = [[{"text": "Let me think.", "thought": True}, {"text": each}] for each in answers]
     return {
@@ -107,7 +108,7 @@ REQUEST = {"contents": [{"role": "user", "parts": [{"text": QUESTION}]}]}
         ({"request": REQUEST, "response": gemini(TEXT, "330 m."), "status": ""}, QUESTION),
     ],
 )
-def test_answers_of_gemini(tmp_path: Path, record: dict[str, object], query: str) -> None:
+def test_answers_of_gemini(tmp_path: Path, record: Mapping[str, object], query: str) -> None:
     file = read_batch_file(write_lines(tmp_path / "a.jsonl", record))
     assert file.format == "gemini"
     (row,) = file.rows
@@ -142,7 +143,7 @@ CHAT = {"id": "c", "object": "chat.completion", "created": 1, "model": "gpt", "c
     ],
 )  # fmt: skip
 def test_what_holds_no_context_is_named_with_the_way_on(
-    tmp_path: Path, record: dict[str, object], said: str
+    tmp_path: Path, record: Mapping[str, object], said: str
 ) -> None:
     with pytest.raises(InputError, match=rf"{said}.*write query, context and answer of each as"):
         read_batch_file(write_lines(tmp_path / "a.jsonl", record))
