@@ -58,6 +58,17 @@ class OtherNames:
     beside: dict[str, dict[str, None]] = field(default_factory=dict)
     instead: dict[tuple[str, str], list[int]] = field(default_factory=dict)
     unit: Unit = Unit.LINE
+    _chosen: dict[str, str] = field(init=False)
+    _paths: dict[str, tuple[str, ...]] = field(init=False)
+    _dotted: bool = field(init=False)
+    _there: tuple[str, ...] = ()
+    _found: list[tuple[str, str, list[str]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        chosen = asdict(self.mapping).items()
+        self._chosen = {name: key for name, key in chosen if key and name in self.guessed.fields}
+        self._paths = {name: line.paths for name, line in self.known.used(self.mapping).items()}
+        self._dotted = any("." in key for key in self._chosen.values())
 
     def note(self, records: Iterable[Record]) -> None:
         """Learn from the first records which keys stand beside each other."""
@@ -82,24 +93,26 @@ class OtherNames:
                 self.unit = record.unit
         return replace(record, fields={**fields, **found}) if found else record
 
-    def _fields(self, fields: Mapping[str, object]) -> Iterator[tuple[str, str, list[str]]]:
+    def _fields(self, fields: Mapping[str, object]) -> list[tuple[str, str, list[str]]]:
         """Each field with its key, and the other keys of a record that name it."""
-        chosen = asdict(self.mapping)
-        open_fields = {name: chosen[name] for name in self.guessed.fields if chosen[name]}
-        if not open_fields:
-            return
-        dotted = any("." in key for key in open_fields.values())
-        there = keys_of(fields) if dotted else tuple(fields)
-        taken = {key for key in chosen.values() if key}
-        for name, key in open_fields.items():
+        if not self._chosen:
+            return []
+        there = keys_of(fields) if self._dotted else tuple(fields)
+        if there != self._there:
+            self._there, self._found = there, list(self._named_in(there))
+        return self._found
+
+    def _named_in(self, there: tuple[str, ...]) -> Iterator[tuple[str, str, list[str]]]:
+        taken = set(asdict(self.mapping).values())
+        free = [(each, _named(each)) for each in there if each and each not in taken]
+        for name, key in self._chosen.items():
             above = _named(key)[0]
-            names = ((each, _named(each)) for each in there if each and each not in taken)
             yield (
                 name,
                 key,
                 [
                     each
-                    for each, (over, of, expected) in names
+                    for each, (over, of, expected) in free
                     if over == above and (of == name or (name == "answer" and expected))
                 ],
             )
@@ -107,8 +120,7 @@ class OtherNames:
     def _lacks(self, fields: Mapping[str, object], name: str, key: str) -> bool:
         """Whether a record has no such key. An empty query is none; an empty answer is one that was
         not given."""
-        line = self.known.used(self.mapping).get(name)
-        if any(value_at(fields, path) is not None for path in (line.paths if line else ())):
+        if any(value_at(fields, path) is not None for path in self._paths.get(name, ())):
             return False
         value = value_at(fields, key)
         if name == "query":
