@@ -26,7 +26,7 @@ from provenance_core.files.batch import (
     read_batch_file,
     unreadable_rows,
 )
-from provenance_core.files.batch.entries import FILE_TYPES
+from provenance_core.files.batch.entries import FILE_TYPES, WORKBOOK
 from provenance_core.files.batch.summary import FileSummary, summarise
 from provenance_core.files.formats._reading import NEEDED
 from provenance_core.files.formats.registry import BATCH_FORMATS, COLUMNS
@@ -221,10 +221,10 @@ def _how_to_read(path: Path, generation: int) -> BatchOptions:
 
 
 def _draw_reading(path: Path, sheets: Sequence[str], own: str) -> None:
-    """The sheet of a workbook that has several, and the encoding of a text."""
+    """The sheet of a workbook that has several, or the list of a document, and the encoding."""
     if len(sheets) > 1:
         st.selectbox(
-            "Sheet",
+            "Sheet" if path.suffix.lower() == WORKBOOK else "List",
             ["", *sheets[1:]],
             format_func=lambda name: name or sheets[0],
             key=f"batch_sheet {own}",

@@ -62,7 +62,11 @@ from storage.worker.rows import Outcome, Stores, work
     "read a text file in this encoding (default: found); rows that do not fit it are left out",
     default="",
 )
-@option("--sheet NAME", "the sheet of a workbook to read (default: the first)", default="")
+@option(
+    "--sheet NAME",
+    "the sheet of a workbook, or the list of a JSON document, to read (default: the first)",
+    default="",
+)
 @option("--json", "print the summary of the file, and what became of its rows, as JSON")
 @option(
     "--map FIELD=KEY...",

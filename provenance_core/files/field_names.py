@@ -97,6 +97,21 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 
 _FIELD_OF = {name: field for field, names in reversed(SYNONYMS.items()) for name in names}
 
+# What was expected, and not what was answered.
+_REFERENCE = re.compile(
+    r"(?:reference|expected|ground_?truth|gold(?:en)?|target|ideal|correct)(?:_(?:answer|output|"
+    r"response|text)s?)?"
+)
+
+
+def names_a_reference(heading: str) -> bool:
+    """Whether a heading names an answer that was expected.
+
+    >>> names_a_reference("Ground Truth"), names_a_reference("reference_contexts")
+    (True, False)
+    """
+    return _REFERENCE.fullmatch(plain_name(heading)) is not None
+
 
 def field_of(heading: str) -> str:
     """The field that a heading is a known name of, "" where it is none.

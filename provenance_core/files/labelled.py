@@ -14,11 +14,14 @@ from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.files.batch.column_names import table_guess
+from provenance_core.files.batch.label_columns import judgements
 from provenance_core.files.formats import faithbench, ragtruth
 from provenance_core.files.formats._format import Format
+from provenance_core.files.formats._other_names import Guessed
 from provenance_core.files.formats._reading import Reading, read_rows
 from provenance_core.files.formats._steps import unnested
 from provenance_core.files.formats.registry import (
+    COLUMNS,
     FORMATS,
     OWN_ROWS,
     count_warnings,
@@ -31,12 +34,14 @@ from provenance_core.files.types import (
     BatchOptions,
     BatchRow,
     Doubt,
+    FieldMapping,
     LabelledFile,
     LabelledRow,
     RejectedRow,
 )
 from provenance_core.files.values.record_keys import held_keys
 
+_FIELDS = frozenset(each.name for each in fields(FieldMapping))
 _SUFFIXES = (".gz", ".jsonl", ".json", ".csv", ".tsv", ".parquet")
 # Formats that do not say which data set a file is; its name does.
 _NAMED_BY_FILE = ("rows", "true")
@@ -112,7 +117,9 @@ def _read(
         entries = unnested(entries, known.inside)
     mapping = table_guess(known, records).mapping
     made = entries if known.step is None else known.step(path, entries, BatchOptions())
-    return read_rows(path, made, known, mapping, _with_answer)
+    kept = frozenset[str]() if known.fixed or known.repository else _FIELDS
+    guessed = Guessed(kept, "rename the columns to take that")
+    return read_rows(path, made, known, mapping, _with_answer, guessed)
 
 
 def _with_answer(row: BatchRow) -> BatchRow:
@@ -191,6 +198,14 @@ def _recognise(
     for known in FORMATS.values():
         if known.named_so(path) and any(known.fits(each) for each in held):
             return known
+    guess = table_guess(COLUMNS, records).mapping
+    if guess.context and guess.answer:
+        like = (guess.label, *judgements(records, guess, own=False).labels)
+        named = next(filter(None, like), "") or "the column with what people said of the answer"
+        raise InputError(
+            f"{path}: a labelled file has the columns context, answer and label (1 = supported). "
+            f"This one may have them as {guess.context}, {guess.answer} and {named}: call them so"
+        )
     raise InputError(
         f"{path}: no known format fits; its first record has the keys {found}. Give a file as its "
         f"owners distribute it, or our own rows. The formats by their keys: {format_list()}"

@@ -159,11 +159,11 @@ class BatchOptions:
     """How a file is to be read, where a person says so.
 
     ``encoding``: of a text, "" to find it; rows that do not fit a named one are refused alone.
-    ``sheet``: of a workbook, "" for the first. And what counts as hallucinated in RAGTruth, where a
-    span has flags: ``implicit_true``, count spans that annotators hold true though the context does
-    not say them; ``due_to_null``, count spans that read a null of the source data as a fact. A span
-    that is not counted is left out of label and spans alike. Both as ``evaluate`` reads the data
-    set."""
+    ``sheet``: of a workbook, or the list of a JSON document, "" for the first. And what counts as
+    hallucinated in RAGTruth, where a span has flags: ``implicit_true``, count spans that annotators
+    hold true though the context does not say them; ``due_to_null``, count spans that read a null of
+    the source data as a fact. A span that is not counted is left out of label and spans alike. Both
+    as ``evaluate`` reads the data set."""
 
     implicit_true: bool = True
     due_to_null: bool = True

@@ -51,3 +51,21 @@ def test_lists_of_columns_and_rows_under_their_names(
 def test_one_record_stays_one(tmp_path: Path, document: dict[str, object]) -> None:
     file = read_batch_file(write(tmp_path / "answer.json", json.dumps(document)))
     assert [row.answer for row in file.rows] == ["Red."]
+
+
+def _viewed(at: int, row: dict[str, object], *cut: str) -> dict[str, object]:
+    return {"row_idx": at, "row": row, "truncated_cells": list(cut)}
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_pages_of_the_dataset_viewer(tmp_path: Path, alone: bool) -> None:
+    rows = [_viewed(7, ROWS[0]), _viewed(8, ROWS[1]), _viewed(9, ROWS[1], "contexts")]
+    page = {"features": [{"name": "question"}], "rows": rows, "num_rows_total": 900}
+    path = write(tmp_path / "page.json", json.dumps(rows if alone else page))
+    file = read_batch_file(path)
+    assert [(row.query, row.context, row.answer) for row in file.rows] == WANTED
+    assert (file.format, [row.id for row in file.rows]) == ("ragas", ["7", "8"])
+    (refused,) = file.rejected
+    assert refused.line == 3 and "the dataset viewer cut contexts short" in refused.reason
+    said = "The dataset viewer gave 3 of 900 rows; the Parquet files of the data set have all."
+    assert file.warnings == (() if alone else (said,))

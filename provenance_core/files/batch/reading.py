@@ -12,14 +12,22 @@ from provenance_core.errors import InputError
 from provenance_core.files.batch.checks import checked, clean, storable
 from provenance_core.files.batch.column_names import guessed_mapping, table_guess
 from provenance_core.files.batch.entries import WORKBOOK, read_batch_entries
+from provenance_core.files.batch.label_columns import judgements, on_judgements
 from provenance_core.files.batch.spreadsheet import sheet_names
 from provenance_core.files.batch.types import BatchFile, BatchOptions, FieldMapping, FileShape
 from provenance_core.files.formats import ragtruth
 from provenance_core.files.formats._format import Format
+from provenance_core.files.formats._other_names import Guessed
 from provenance_core.files.formats._reading import NEEDED, Reading, read_rows
 from provenance_core.files.formats._steps import unnested
 from provenance_core.files.formats._values import from_json
-from provenance_core.files.formats.registry import COLUMNS, MESSAGES, named_batch_format, recognise
+from provenance_core.files.formats.registry import (
+    COLUMNS,
+    MESSAGES,
+    OWN_ROWS,
+    named_batch_format,
+    recognise,
+)
 from provenance_core.files.records.entries import (
     Entries,
     Entry,
@@ -35,15 +43,17 @@ from provenance_core.files.values.labels import is_label
 from provenance_core.files.values.record_keys import all_keys, held_keys, keys_of, value_at
 
 _DEFAULT_OPTIONS = BatchOptions()
+_NONE_GUESSED = Guessed()
 _PREVIEWED = 3
 _MOST_KEYS = 20_000  # more than a sheet of Excel has columns
-_LOOKED_AT = 200  # columns among which a label is looked for, and records of a list
+_LOOKED_AT = 200  # records of a list
 
 
 @dataclass(slots=True)
 class _Opened:
     """A file with its first entries taken off, so that they say what it is. ``notes``: sentences on
-    how it was read. ``keys``: of the first records."""
+    how it was read. ``keys``: of the first records. ``lists``: of a document, its lists of records,
+    the one that is read by default first."""
 
     path: Path
     known: Format
@@ -53,6 +63,7 @@ class _Opened:
     read: Entries
     notes: list[str] = field(default_factory=list)
     keys: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self.keys = all_keys(self.records)
@@ -100,24 +111,6 @@ class _Opened:
     def _are_labels(self, key: str) -> bool:
         return any(is_label(value_at(record.fields, key), key) for record in self.records)
 
-    def label_like(self, mapping: FieldMapping) -> tuple[str, ...]:
-        """The keys that are not mapped, whose values say what labels say."""
-        taken = {key for key in asdict(mapping).values() if key}
-        free = [key for key in self.keys[:_LOOKED_AT] if key not in taken]
-        return tuple(key for key in free if self._only_labels(key))
-
-    def _only_labels(self, key: str) -> bool:
-        values = [value_at(record.fields, key) for record in self.records]
-        given = [value for value in values if value not in (None, "")]
-        # Of a tool's own file, its numbers and truth values are the tool's own, and no gold.
-        own = self.known is not COLUMNS
-        words = [
-            each for each in given if isinstance(each, str) or (isinstance(each, bool) and not own)
-        ]
-        if own and not all(isinstance(each, str) and each.strip().isalpha() for each in given):
-            return False
-        return bool(words) and all(is_label(value, key) for value in given)
-
 
 def _expanded(record: Record) -> Record:
     cells = {key: from_json(value) for key, value in record.fields.items()}
@@ -141,7 +134,7 @@ def inspect_batch_file(path: Path, options: BatchOptions = _DEFAULT_OPTIONS) -> 
         preview=tuple(clean(record_text(record)) for record in opened.records[:_PREVIEWED]),
         companion=ragtruth.missing_file(path) if opened.known is ragtruth.FORMAT else "",
         lists=_lists_of_objects(opened.records) if opened.known is COLUMNS else (),
-        sheets=sheet_names(path) if path.suffix.lower() == WORKBOOK else (),
+        sheets=sheet_names(path) if path.suffix.lower() == WORKBOOK else opened.lists,
         guessed=guessed,
     )
 
@@ -196,12 +189,17 @@ def read_batch_file(
         reading = _read(opened, known.step(path, opened.entries(), options), known, proposed)
         return _batch_file(opened, known.name, None, reading, said)
     _check_chosen(opened, used)
-    if mapping is None:
-        said += _on_guesses(opened, used, guessed)
+    if mapping is None and guessed:
+        said.append(_on_guesses(used, guessed))
+    if not used.label and used.label == proposed.label:
+        own = known not in (COLUMNS, OWN_ROWS)
+        said += on_judgements(judgements(opened.records, used, own=own))
     name = known.name
     if (used.answer, used.context) != (proposed.answer, proposed.context):
         name, known = COLUMNS.name, replace(COLUMNS, columns=known.columns)
-    reading = _read(opened, opened.entries(), known, used)
+    kept = frozenset(k for k, key in asdict(proposed).items() if key == getattr(used, k))
+    guessed_fields = Guessed(frozenset() if known.repository else kept)
+    reading = _read(opened, opened.entries(), known, used, guessed_fields)
     return _batch_file(opened, name, used, reading, said)
 
 
@@ -223,7 +221,7 @@ def _open(
     fits = asked is None or any(asked.fits(each, lacking=True) for each in held)
     chosen = mapping is not None and {mapping.answer, mapping.context} <= set(opened.keys)
     if known is COLUMNS or not fits:
-        within = not chosen and _look_inside(opened, asked)
+        within = not chosen and _look_inside(opened, asked, options.sheet)
         if asked is not None and not fits and not within:
             _refuse_other(opened, asked, mapping)
     elif known.inside:
@@ -250,41 +248,65 @@ def _refuse_other(opened: _Opened, asked: Format, mapping: FieldMapping | None) 
     )
 
 
-def _look_inside(opened: _Opened, asked: Format | None) -> bool:
-    """Go on with the only list of records within an unknown document, and say so; whether there is
-    one that can be read."""
+def _look_inside(opened: _Opened, asked: Format | None, sheet: str) -> bool:
+    """Go on with a list of records within an unknown document, and say so: with the one that was
+    asked for, else with the first that can be read; whether there is one. InputError where no list
+    is called ``sheet``."""
     lists = _lists_of_objects(opened.records)
     plain = guessed_mapping([key for key in opened.keys if "." not in key]).mapping
     if plain.answer and plain.context:  # the document is a row itself
         return False
-    if len(lists) > 1 and asked is None:
-        lists = tuple(key for key in lists if _recognised_inside(opened, key))[:1]
-    if len(lists) != 1:
+    if sheet and lists and sheet not in lists:
+        raise InputError(
+            f"{opened.path}: no list is called {sheet!r}; its lists: {', '.join(lists)}"
+        )
+    inside = {key: _records_inside(opened, key) for key in lists}
+    readable = (key for key in lists if _kind_inside(opened, inside[key], asked, lists))
+    default = next(readable, "")
+    key = sheet if sheet in lists else default
+    if not key:
         return False
-    (entry, *_), (key,) = opened.records, lists
-    inner = value_at(entry.fields, key)
-    records = [Record(1, each) for each in inner[:_LOOKED_AT]] if isinstance(inner, list) else []
-    held = list(map(held_keys, records))
-    known = recognise(opened.path, held) if asked is None else asked
-    if asked is not None and not any(asked.fits(each, lacking=True) for each in held):
-        return False
-    mapping = guessed_mapping(all_keys(records)).mapping
-    if known is MESSAGES and asked is None:  # a list within a record, and no file of messages
-        return False
-    if known is COLUMNS and not (mapping.answer and mapping.context):
-        return False
-    opened.known = known
+    kind = _kind_inside(opened, inside[key], asked, lists)
+    others = [f"{each} ({len(inside[each]):,})" for each in lists if each != key]
+    opened.known = kind or COLUMNS
     opened.inside((key,))
-    opened.notes.append(f"The records were read from the list under {key}.")
+    opened.lists = tuple(dict.fromkeys((default or key, *lists)))
+    opened.notes.append(
+        f"Only the list under {key} ({len(inside[key]):,}) was read, not "
+        f"{', '.join(others)}; choose another by its name (--sheet NAME)."
+        if others
+        else f"The records were read from the list under {key}."
+    )
     return True
 
 
-def _recognised_inside(opened: _Opened, key: str) -> bool:
-    """Whether the objects of a list are records of a known format."""
+def _records_inside(opened: _Opened, key: str) -> list[Record]:
     inner = value_at(opened.records[0].fields, key)
-    records = inner[:_LOOKED_AT] if isinstance(inner, list) else []
-    held = [held_keys(Record(1, each)) for each in records]
-    return recognise(opened.path, held) not in (COLUMNS, MESSAGES)
+    return [Record(1, each) for each in inner] if isinstance(inner, list) else []
+
+
+def _kind_inside(
+    opened: _Opened, records: list[Record], asked: Format | None, lists: tuple[str, ...]
+) -> Format | None:
+    """The format of a list of objects; None where they are no rows."""
+    first = records[:_LOOKED_AT]
+    held = list(map(held_keys, first))
+    if asked is not None:
+        fits = any(asked.fits(each, lacking=True) for each in held)
+        return asked if fits and (asked is not COLUMNS or _has_both(first)) else None
+    try:
+        known = recognise(opened.path, held)
+    except InputError:  # known and not read: another list may be
+        if len(lists) > 1:
+            return None
+        raise
+    # Messages in a list within a record are no file of messages.
+    return None if known is MESSAGES or (known is COLUMNS and not _has_both(first)) else known
+
+
+def _has_both(records: list[Record]) -> bool:
+    mapping = guessed_mapping(all_keys(records)).mapping
+    return bool(mapping.answer and mapping.context)
 
 
 def _map_option(mapping: FieldMapping) -> str:
@@ -321,19 +343,13 @@ def _check_chosen(opened: _Opened, mapping: FieldMapping) -> None:
         )
 
 
-def _on_guesses(opened: _Opened, mapping: FieldMapping, guessed: tuple[str, ...]) -> Iterator[str]:
-    """What was guessed, how to change it, and which columns may hold a label."""
-    if guessed:
-        shown = ", ".join(f"{name} from {getattr(mapping, name)}" for name in guessed)
-        yield (
-            f"Guessed by their names: {shown}. To change that, give "
-            f"{_map_option(mapping)} with other keys, or with nothing behind = for none."
-        )
-    if not mapping.label and (like := opened.label_like(mapping)):
-        yield (
-            f"No column was recognised as the label; {' and '.join(like[:4])} "
-            f"{'look' if len(like) > 1 else 'looks'} like one (--map label={like[0]})."
-        )
+def _on_guesses(mapping: FieldMapping, guessed: tuple[str, ...]) -> str:
+    """What was guessed, and how to change it."""
+    shown = ", ".join(f"{name} from {getattr(mapping, name)}" for name in guessed)
+    return (
+        f"Guessed by their names: {shown}. To change that, give "
+        f"{_map_option(mapping)} with other keys, or with nothing behind = for none."
+    )
 
 
 @dataclass(slots=True)
@@ -350,10 +366,14 @@ class _Checks:
 
 
 def _read(
-    opened: _Opened, entries: Iterable[Entry | Note], known: Format, mapping: FieldMapping
+    opened: _Opened,
+    entries: Iterable[Entry | Note],
+    known: Format,
+    mapping: FieldMapping,
+    guessed: Guessed = _NONE_GUESSED,
 ) -> Reading:
     checks = _Checks()
-    reading = read_rows(opened.path, entries, known, mapping, checks)
+    reading = read_rows(opened.path, entries, known, mapping, checks, guessed)
     if not checks.replaced:
         return reading
     said = (

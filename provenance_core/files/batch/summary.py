@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from provenance_core.files.batch.checks import NO_CONTEXT
 from provenance_core.files.batch.types import BatchFile
-from provenance_core.files.formats._reading import lines_text
+from provenance_core.files.formats._other_names import lines_text
 from provenance_core.files.types import BatchRow, Doubt, RejectedRow, RowDoubt, Unit
 from provenance_core.text.languages import foreign_language
 

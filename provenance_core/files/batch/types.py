@@ -29,7 +29,8 @@ class FileShape:
     ``mapping`` is None where the format fixes how rows are made. ``preview``: the first records
     as text. ``companion``: the file that is missing beside this one and without which it cannot be
     read, else "". ``lists``: keys under which the only record of a JSON file holds a list of
-    objects, which may be the records that are meant. ``sheets``: of a workbook.
+    objects, which may be the records that are meant. ``sheets``: of a workbook, or the
+    lists of a JSON document; the first is read where none is chosen.
     """
 
     format: str

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.files.formats._format import Column, Format, unchanged
 from provenance_core.files.formats._messages import message_text
+from provenance_core.files.formats._other_names import Guessed, OtherNames, lines_text
 from provenance_core.files.formats._steps import refused
-from provenance_core.files.records.entries import Entry, Note, Record
+from provenance_core.files.records.entries import Entry, Note, Record, head
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.types import (
     BatchRow,
@@ -30,10 +32,10 @@ from provenance_core.files.values.record_keys import value_at
 from provenance_core.files.values.scalars import scalar_text
 from provenance_core.types import ContextItem
 
+_NONE = Guessed()
 # What every row must have.
 NEEDED = ("context", "answer")
 _IDENTIFIERS = ("id", "group", "subset", "task", "source_model")
-_LISTED = 8  # lines that a sentence names
 # What DeepEval writes before a context item whose source it knows.
 _SOURCED = ("deepeval_source=", ",deepeval_context=")
 
@@ -54,16 +56,21 @@ def read_rows(
     known: Format,
     mapping: FieldMapping,
     check: Callable[[BatchRow], BatchRow],
+    guessed: Guessed = _NONE,
 ) -> Reading:
     """Make a row of each record; a record fails alone, whatever is wrong with it. A label may be a
     list of spans: none is supported. Rows of the same context are one group where no group is
-    mapped. ``check`` refuses or repairs a row. Raises InputError where no record at all has the key
-    of the context or of the answer."""
-    made = _Rows(known, mapping, known.used(mapping))
+    mapped. ``check`` refuses or repairs a row. ``guessed``: the fields that a record may have under
+    another name. Raises InputError where no record at all has the key of the context or of the
+    answer."""
+    made = _Rows(known, mapping, known.used(mapping), OtherNames(known, mapping, guessed))
     rows: list[BatchRow] = []
     rejected: list[RejectedRow] = []
     notes: list[str] = []
-    for entry in entries:
+    rest = iter(entries)
+    first, records = head(rest)
+    made.others.note(records)
+    for entry in chain(first, rest):
         if isinstance(entry, Note):
             notes.append(entry.text)
         elif isinstance(entry, RejectedRow):
@@ -87,13 +94,6 @@ def _marked(rows: list[BatchRow]) -> tuple[BatchRow, ...]:
     return tuple(replace(row, spans=None) for row in rows)
 
 
-def lines_text(lines: list[int]) -> str:
-    """The first lines of several, for a sentence."""
-    shown = ", ".join(f"{line:,}" for line in lines[:_LISTED])
-    left = len(lines) - _LISTED
-    return f"{shown} and {left:,} more" if left > 0 else shown
-
-
 @dataclass(slots=True)
 class _Rows:
     """Reads records by a mapping, and remembers what it met. ``found``: the chosen keys that some
@@ -103,6 +103,7 @@ class _Rows:
     known: Format
     mapping: FieldMapping
     table: Mapping[str, Column]
+    others: OtherNames
     found: set[str] = field(default_factory=set)
     keys: dict[str, None] = field(default_factory=dict)
     converted: int = 0
@@ -144,8 +145,9 @@ class _Rows:
     def row(self, record: Record) -> BatchRow:
         """The row of a record; its context and its answer may be empty. InputError for a record
         that is none."""
+        self.keys.update(dict.fromkeys(record.fields))
+        record = self.others.filled(record)
         fields = record.fields
-        self.keys.update(dict.fromkeys(fields))
         chosen = self._chosen()
         self.found.update(key for key in chosen.values() if value_at(fields, key) is not None)
         answer = self._answer(record)
@@ -270,6 +272,7 @@ class _Rows:
                 f"The context of line {lines_text(self.divided)} is one text; it was parted at "
                 f"{self.known.parted} where a sentence or a table ends before it."
             )
+        said += self.others.sentences()
         label = self.mapping.label
         if label in self.found and names_hallucinations(label) and not self._converts("label"):
             said.append(

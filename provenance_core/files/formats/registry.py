@@ -24,6 +24,7 @@ from provenance_core.files.formats import (
     langsmith,
     lettucedetect,
     llamaindex,
+    model_apis,
     msmarco,
     open_rag_eval,
     openinference,
@@ -100,6 +101,8 @@ _ALL = (
     cohere.FORMAT,
     haystack.FORMAT,
     open_rag_eval.FORMAT,
+    model_apis.RESPONSES,
+    model_apis.GEMINI,
     conversations.FORMAT,
     conversations.MESSAGES,
 )
@@ -115,6 +118,7 @@ class Unread:
     advice: str
 
 
+_WRITTEN = "write query, context and answer of each as one record"
 # What is known and not read: one sentence that names it, and the way on.
 UNREAD = (
     Unread(
@@ -161,6 +165,26 @@ UNREAD = (
         keys("mapping", "create_time", "current_node"),
         "this is ChatGPT's own export, which keeps no retrieved passages; write query, context and "
         "answer of each turn as one record",
+    ),
+    Unread(
+        keys("custom_id", "response.body.choices"),
+        "this is the output of OpenAI's Batch API, which holds answers without their questions and "
+        f"passages; join it with its input by custom_id, and {_WRITTEN}",
+    ),
+    Unread(
+        keys("custom_id", "error.code"),
+        "these are errors of OpenAI's Batch API, without answers; join its output with its input "
+        f"by custom_id, and {_WRITTEN}",
+    ),
+    Unread(
+        keys("custom_id", "method", "url"),
+        "these are the requests of OpenAI's Batch API, without answers; join them with its output "
+        f"by custom_id, and {_WRITTEN}",
+    ),
+    Unread(
+        keys("choices", "created", "model"),
+        "these are responses of OpenAI's chat completions, which hold answers without their "
+        f"questions and passages; {_WRITTEN}",
     ),
     Unread(
         keys("info", "data"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from provenance_core.files.types import RejectedRow, Unit
 
@@ -22,6 +22,7 @@ class Record:
 
 
 Entry: TypeAlias = Record | RejectedRow
+E = TypeVar("E")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +57,10 @@ def shown(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def head(entries: Iterator[Entry]) -> tuple[list[Entry], list[Record]]:
+def head(entries: Iterator[E]) -> tuple[list[E], list[Record]]:
     """Take the first entries of a file, enough to recognise it by, even behind a few damaged ones.
     The entries taken, and the records among them."""
-    first: list[Entry] = []
+    first: list[E] = []
     records: list[Record] = []
     for entry in entries:
         first.append(entry)

@@ -1,13 +1,15 @@
-"""A table of many rows that one JSON object holds: as pandas, ``Dataset.to_dict`` and scripts write
-it."""
+"""A table of many rows that one JSON object holds: as pandas, ``Dataset.to_dict``, the dataset
+viewer of Hugging Face and scripts write it."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from provenance_core.files.field_names import field_of
-from provenance_core.files.records.entries import Entry, Record
-from provenance_core.files.types import Unit
+from provenance_core.files.records.entries import Entry, Note, Record
+from provenance_core.files.types import RejectedRow, Unit
 
 _Rows = list[dict[str, object]]
 # The name of a row, where it has one: as of the index that pandas writes under an empty heading.
@@ -15,16 +17,44 @@ _NAME = ""
 _NEEDED = {"answer", "context"}
 
 
-def whole_tables(entries: Iterable[Entry]) -> Iterator[Entry]:
+def whole_tables(entries: Iterable[Entry]) -> Iterator[Entry | Note]:
     """The records of a file; of its only object, the rows of the table that it holds."""
+    for entry in _tables(entries):
+        yield _viewed(entry) if isinstance(entry, Record) else entry
+
+
+def _tables(entries: Iterable[Entry]) -> Iterator[Entry | Note]:
     found = iter(entries)
     first, second = next(found, None), next(found, None)
-    rows = table_rows(first.fields) if isinstance(first, Record) and second is None else None
-    if rows is not None:
+    only = first if isinstance(first, Record) and second is None else None
+    rows = table_rows(only.fields) if only else None
+    if only and rows is not None:
         yield from (Record(number, row, Unit.RECORD) for number, row in enumerate(rows, 1))
+        total = only.fields.get("num_rows_total")
+        if rows and _is_viewed(rows[0]) and isinstance(total, int) and total > len(rows):
+            yield Note(
+                f"The dataset viewer gave {len(rows):,} of {total:,} rows; the Parquet files of "
+                "the data set have all."
+            )
         return
     yield from (each for each in (first, second) if each is not None)
     yield from found
+
+
+def _is_viewed(fields: Mapping[str, object]) -> bool:
+    return "row_idx" in fields and isinstance(fields.get("row"), dict)
+
+
+def _viewed(record: Record) -> Entry:
+    """A row of the dataset viewer as it is in its data set; any other record as it is."""
+    row = record.fields.get("row")
+    if not isinstance(row, dict) or not _is_viewed(record.fields):
+        return record
+    if isinstance(cut := record.fields.get("truncated_cells"), list) and cut:
+        said = f"the dataset viewer cut {', '.join(map(str, cut))} short; take the Parquet files of"
+        raw = json.dumps(row, ensure_ascii=False)
+        return RejectedRow(record.line, f"{said} the data set", raw, record.unit)
+    return replace(record, fields={_NAME: record.fields["row_idx"], **row})
 
 
 def table_rows(document: dict[str, object]) -> _Rows | None:
@@ -35,8 +65,22 @@ def table_rows(document: dict[str, object]) -> _Rows | None:
     >>> table_rows({"answer": ["a", "b"], "context": ["c", "d"], "model": "m"})[1]
     {'answer': 'b', 'context': 'd', 'model': 'm'}
     """
-    tried = (_split(document), _listed(document), _by_column(document), _by_row(document))
+    tried = (
+        _pages(document),
+        _split(document),
+        _listed(document),
+        _by_column(document),
+        _by_row(document),
+    )
     return next((rows for rows in tried if rows is not None), None)
+
+
+def _pages(document: dict[str, object]) -> _Rows | None:
+    """``{"features": [...], "rows": [{"row_idx": 0, "row": {...}}, ...]}``, of the viewer."""
+    rows = document.get("rows")
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
+        return None
+    return rows if all(map(_is_viewed, rows)) else None
 
 
 def _split(document: dict[str, object]) -> _Rows | None:
