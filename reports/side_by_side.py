@@ -27,11 +27,11 @@ from reports.markup import (
     STYLE,
     answer_legend,
     badges,
-    chunk_place,
     evidence_lead,
     marked_text,
     sentence_inside,
     sentence_title,
+    titled_place,
 )
 from reports.style_sheets import style_sheet
 from reports.wording import items_called
@@ -166,7 +166,7 @@ def _passage(
     against = [w for w in reason.wrong if stands_instead(w)] if reason is not None else []
     shown = evidence_shown(audit, traced, reason)
     chunk = audit.evidence.chunks[shown]
-    place = chunk_place(audit, shown) + in_brackets(audit.evidence.context[chunk.item].name)
+    place = titled_place(audit, shown)
     marks = [
         (words.chunk_start, words.chunk_end, "pv-instead")
         for words in against
