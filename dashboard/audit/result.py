@@ -45,6 +45,7 @@ from reports.quantities import (
     own_quantity,
     pair_numbers,
     shown_quantities,
+    why_neither,
 )
 from reports.score_charts import score_bars, support_waterfall
 from reports.score_steps import answer_text, has_steps, sentence_steps, sentence_text
@@ -227,7 +228,8 @@ def cell_text(audit: Audit, sentence: int, chunk: int) -> str:
     second, model = audit.evidence.second, counted_reading(audit.evidence, sentence, chunk)[1]
     again = second is not None and model == second.model
     read = f", read again by {model.model_id}" if again else ""
-    return f"{lead} {stance} ({', '.join(numbers)}){read}"
+    why = why_neither(audit, sentence, chunk)
+    return f"{lead} {stance} ({', '.join(numbers)}){f': {why}' if why else ''}{read}"
 
 
 def _marked(audit: Audit, sentence: int, chunk: int) -> tuple[int, int]:
