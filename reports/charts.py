@@ -15,8 +15,21 @@ from provenance_core import Audit
 from provenance_core.detectors import chunk_name, measures_relevance
 from provenance_core.explain.names import sentence_name
 from provenance_core.text.list_markers import marker_length
-from provenance_core.types import Floats, ModelInfo
-from reports.colours import HALLUCINATED, INKS, NOTHING, SUPPORTED, Rgb, ink_on, mixed, rgb_of
+from provenance_core.types import Chunk, Floats, ModelInfo
+from reports.colours import (
+    AMBER,
+    GREY,
+    HALLUCINATED,
+    INKS,
+    NOTHING,
+    PINK,
+    SUPPORTED,
+    TEAL,
+    Rgb,
+    ink_on,
+    mixed,
+    rgb_of,
+)
 from reports.directions import without_turns
 from reports.plot_text import plot_text
 from reports.quantities import (
@@ -172,7 +185,7 @@ def _add_points(
     # Each point holds its texts, and many points hold the texts many times.
     most = 8 if len(points) <= 300 else 2
     sentences = [_hover_text(_row_text(audit, row), most) for row in rows]
-    texts = [_hover_text(audit.evidence.chunks[c].text, most) for c in shown.chunks]
+    texts = [_hover_chunk(audit, c, most) for c in shown.chunks]
     figure.add_scatter(
         x=[x for _, x in points],
         y=[y for y, _ in points],
@@ -245,6 +258,14 @@ def _hover_text(text: str, most: int) -> str:
     lines = wrap(" ".join(without_turns(text[: 140 * most]).split()), 70)
     more = len(lines) > most or len(text) > 140 * most
     return "<br>".join(plot_text(line) for line in lines[:most]) + (" …" if more else "")
+
+
+def _hover_chunk(audit: Audit, chunk: int, most: int) -> str:
+    """The title of a chunk's context item, where it has one, and the chunk's text."""
+    found = audit.evidence.chunks[chunk]
+    title = _hover_text(audit.evidence.context[found.item].name, 1)
+    text = _hover_text(found.text, most)
+    return f"<i>{title}</i><br>{text}" if title else text
 
 
 def _row_text(audit: Audit, row: HeatmapRow) -> str:
@@ -406,18 +427,24 @@ def _verdict_scale(dark: bool) -> _Scale:
     )
 
 
+def _source_name(audit: Audit, chunk: Chunk) -> str:
+    """A chunk, with the first words of the title of its context item."""
+    title = _first_words(audit.evidence.context[chunk.item].name, 18)
+    return f"{chunk_name(chunk.index)} {title}".strip()
+
+
 def source_bars(audit: Audit, shown: Shown) -> go.Figure:
     """Draw what each selected source gives, in [0, 1]: relevance (as a probability over all chunks)
     where it was measured, weight, factuality and contribution."""
     sources = [audit.sources[c] for c in shown.chunks if audit.sources[c].selected]
-    names = [chunk_name(s.chunk.index) for s in sources]
+    names = [_source_name(audit, s.chunk) for s in sources]
     figure = go.Figure()
-    relevance = ("relevance probability", "#b8b8b8", [s.probability for s in sources])
+    relevance = ("relevance probability", GREY, [s.probability for s in sources])
     for name, colour, values in (
         *([relevance] if measures_relevance(audit) else []),
-        ("weight", "#7a7a7a", [s.weight for s in sources]),
-        ("factuality", "#0b6b8a", [s.factuality for s in sources]),
-        ("contribution", "#e09f3e", [s.contribution for s in sources]),
+        ("weight", PINK, [s.weight for s in sources]),
+        ("factuality", TEAL, [s.factuality for s in sources]),
+        ("contribution", AMBER, [s.contribution for s in sources]),
     ):
         figure.add_bar(
             name=name,

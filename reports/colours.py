@@ -4,6 +4,8 @@ on a light and on a dark page."""
 from __future__ import annotations
 
 SUPPORTED, HALLUCINATED, GREY = "#0072b2", "#d55e00", "#8a8a8a"
+# Further series of a figure. Each colour here has a contrast of 3 or more with both pages.
+TEAL, AMBER, PINK = "#2a93b5", "#b07d00", "#cc79a7"
 # By the label of an answer; None: it has none.
 LABEL_COLOURS = {1: SUPPORTED, 0: HALLUCINATED, None: GREY}
 # Of a verdict beside its label: hits are blue, misses orange, false alarms brown. White text can be

@@ -24,7 +24,7 @@ from provenance_core.types import (
     SentenceLabel,
     TracedSentence,
 )
-from reports.directions import apart, shown_turns
+from reports.directions import apart, in_brackets, shown_turns
 from reports.environment import piece
 from reports.formulas import alternatives
 from reports.style_sheets import style_sheet
@@ -221,12 +221,13 @@ def chunk_markup(audit: Audit, chunk_index: int, start: int, end: int) -> str:
 
 
 def cell_markup(audit: Audit, sentence: int, chunk: int, start: int, end: int) -> str:
-    """Write a sentence of the answer, and below it a chunk by :func:`chunk_markup`."""
+    """Write a sentence of the answer, and below it the place of a chunk and its text by
+    :func:`chunk_markup`."""
     traced = audit.sentences[sentence]
     said = sentence_inside(audit, traced, ())
     return (
         f'{STYLE}<div class="pv-answer"><span class="pv-s {traced.label}">{said}</span></div>'
-        f"{chunk_markup(audit, chunk, start, end)}"
+        f"<small>{titled_place(audit, chunk)}</small>{chunk_markup(audit, chunk, start, end)}"
     )
 
 
@@ -249,6 +250,12 @@ def chunk_place(audit: Audit, chunk: int) -> str:
     dropped = "" if audit.sources[chunk].selected else " (dropped by selection)"
     item = audit.evidence.chunks[chunk].item + 1
     return f"{chunk_name(chunk)}{dropped}, {items_called(audit.parameters.detector)} {item}"
+
+
+def titled_place(audit: Audit, chunk: int) -> str:
+    """Name a chunk and its context item, with the title of that. HTML."""
+    item = audit.evidence.chunks[chunk].item
+    return chunk_place(audit, chunk) + in_brackets(audit.evidence.context[item].name)
 
 
 def evidence_markup(audit: Audit, traced: TracedSentence) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from provenance_core import DETECTORS, Audit
 from provenance_core.detectors import Quantity
+from provenance_core.scoring.cells import least_contradiction
 from provenance_core.scoring.support import support_matrix
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD
 from provenance_core.types import (
@@ -231,3 +232,17 @@ def pair_numbers(audit: Audit, sentence: int, chunk: int) -> tuple[str, ...]:
         named["contradiction"] = float(cells.contradiction.values[sentence, chunk])
     named.setdefault("entailment", cell.entailment)
     return (_SAID[stance], *(f"{name} {value:.3f}" for name, value in named.items()))
+
+
+def why_neither(audit: Audit, sentence: int, chunk: int) -> str:
+    """Say why a chunk that more likely than not contradicts a sentence counts as neither: the limit
+    of P(contradiction) that it does not reach; "" of any other cell."""
+    against = float(audit.cells.contradiction.values[sentence, chunk])
+    neither = audit.cells.stances[sentence][chunk] is Stance.NEITHER
+    aside = audit.sentences[sentence].label is SentenceLabel.SET_ASIDE
+    if not neither or aside or against < CONTRADICTION_THRESHOLD:
+        return ""
+    detector = DETECTORS[audit.parameters.detector]
+    measure = detector.cell_measure(audit.evidence, audit.parameters)
+    least = least_contradiction(audit.evidence, measure)
+    return f"a contradiction counts from {least:.2f}" if against < least else ""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from textwrap import wrap
 
 import plotly.graph_objects as go
 
 from provenance_core import Audit, SentenceLabel
 from provenance_core.explain.names import detector_title, sentence_name
-from reports.colours import GREY, HALLUCINATED, PAGE, SUPPORTED
+from reports.colours import AMBER, GREY, HALLUCINATED, PAGE, SUPPORTED
 from reports.score_steps import SentenceSteps, log_odds
 
 MOST_CLAIMS = 60
@@ -19,7 +20,7 @@ _TICKS = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
 _LABEL_COLOURS = {
     SentenceLabel.SUPPORTED: SUPPORTED,
     SentenceLabel.CONTRADICTED: HALLUCINATED,
-    SentenceLabel.NOT_FOUND: "#b07d00",
+    SentenceLabel.NOT_FOUND: AMBER,
     SentenceLabel.SET_ASIDE: GREY,
 }
 
@@ -33,7 +34,8 @@ def support_waterfall(steps: SentenceSteps, threshold: float, *, dark: bool = Fa
         go.Waterfall(
             orientation="h",
             y=[*names, "support"],
-            x=[step.points for step in steps.steps] + [0.0],
+            # A step that is written as 0 has no bar: the smallest would have its colour.
+            x=[0.0 if _is_nothing(step.points) else step.points for step in steps.steps] + [0.0],
             measure=["relative"] * len(names) + ["total"],
             customdata=[[step.name, f"{step.share:.0%} of all steps"] for step in steps.steps]
             + [["support", f"support {steps.support:.3f}"]],
@@ -69,7 +71,7 @@ def support_waterfall(steps: SentenceSteps, threshold: float, *, dark: bool = Fa
         _note(figure, f"{step.points:+z.2f}", end, row, _beside(step.points), dark)
     _note(figure, f"{steps.support:.3f}", total, len(names), _beside(total), dark)
     figure.update_layout(
-        height=70 + 38 * (len(names) + 1),
+        height=70 + _row_height(names) * (len(names) + 1),
         margin={"l": 10, "r": 10, "t": 25, "b": 10},
         showlegend=False,
     )
@@ -81,6 +83,16 @@ def support_waterfall(steps: SentenceSteps, threshold: float, *, dark: bool = Fa
         title="support",
     )
     return figure
+
+
+def _is_nothing(points: float) -> bool:
+    """Whether a step's points are written as 0."""
+    return f"{points:+z.2f}" == "+0.00"
+
+
+def _row_height(names: Sequence[str]) -> int:
+    """Pixels of a row whose name may take several lines: more between names than within one."""
+    return max(38, 14 + 16 * max((name.count("<br>") + 1 for name in names), default=1))
 
 
 # The side of its place where a number stands: Plotly's anchor, and pixels to the right.

@@ -27,25 +27,25 @@ from reports.markup import (
     STYLE,
     answer_legend,
     badges,
-    chunk_place,
     evidence_lead,
     marked_text,
     sentence_inside,
     sentence_title,
+    titled_place,
 )
 from reports.style_sheets import style_sheet
 from reports.wording import items_called
 
 _STYLE = STYLE + style_sheet(__file__)
 # Of the evidence panel, for its height in a window of 1280 x 800: characters on a line, and the
-# most lines that there is room for under the verdict.
-_ON_A_LINE, _FEWEST_LINES, _MOST_LINES = 48, 4, 14
+# most lines before it scrolls.
+_ON_A_LINE, _FEWEST_LINES, _MOST_LINES = 48, 4, 22
 _REM_OF_A_LINE, _REM_AROUND = 1.6, 2.8
 _LEAST_OF_A_PASSAGE = 2  # lines: its min-height above
 _MOST_SHOWN = 1500  # characters of a chunk
 _OUTLINED = "the sentence whose evidence is shown"
-_TAG = re.compile(r"<[^>]*>")
-_MOST_BEFORE = 160  # characters before what is marked, so that it is in view
+_TAG, _BLOCK = re.compile(r"<[^>]*>"), re.compile(r"</(?:p|div|summary)>")
+_BESIDE = 120  # characters before and behind what is marked, until more is opened
 
 
 def first_changed(before: str, after: Audit) -> int | None:
@@ -63,13 +63,13 @@ def side_by_side(
     why = {reason.traced.sentence.index: reason for reason in reasons}
     first = min(why, default=0) if chosen is None else chosen
     wrong = [words for reason in reasons for words in reason.wrong]
-    parts, longest = [], 0.0
+    parts, longest, opened = [], 0.0, 0.0
     for traced, cited in zip(audit.sentences, citation_texts(audit), strict=True):
         index, text = traced.sentence.index, traced.sentence.text
         before, after = strip_bounds(text, 0, len(text))
         checked = " checked" if index == first else ""
-        panel, lines = _evidence(audit, traced, why.get(index), cited)
-        longest = max(longest, lines)
+        panel, lines, more = _evidence(audit, traced, why.get(index), cited)
+        longest, opened = max(longest, lines), max(opened, lines + more)
         parts.append(
             f'{escape(text[:before])}<input type="radio" name="{name}-sentence" '
             f'id="{name}-s{index}"'
@@ -81,7 +81,8 @@ def side_by_side(
     below = f'<p class="pv-legend">{escape(citations)}</p>' if citations else ""
     return (
         f'{_STYLE}<div class="pv-room">'
-        f'<div class="pv-pair" style="--pv-height:{_panel_height(longest):.1f}rem">'
+        f'<div class="pv-pair" style="--pv-height:{_panel_height(longest):.1f}rem;'
+        f'--pv-opened:{_rem_of(opened):.1f}rem">'
         f'<div class="pv-answer" role="radiogroup" '
         f'aria-label="Sentences of the answer, with the evidence of the chosen one">'
         f"{''.join(parts)}</div>{answer_legend(audit, wrong, _OUTLINED)}</div></div>{below}"
@@ -101,10 +102,10 @@ def evidence_shown(audit: Audit, traced: TracedSentence, reason: SentenceReason 
 
 def _evidence(
     audit: Audit, traced: TracedSentence, reason: SentenceReason | None, cited: str
-) -> tuple[str, float]:
-    """The panel of a sentence, and about how many lines it has at 1280 pixels: why the sentence is
-    not supported, what is wrong with its citations, then the passage, so that no length of it hides
-    why."""
+) -> tuple[str, float, float]:
+    """The panel of a sentence, about how many lines it has at 1280 pixels, and how many more when
+    it is opened: why the sentence is not supported, what is wrong with its citations, then the
+    passage, so that no length of it hides why."""
     name = sentence_name(traced.sentence.index)
     numbers = escape(numbers_text(audit, traced))
     why = ""
@@ -124,18 +125,19 @@ def _evidence(
         # That is all that the reason says too, where no words of the sentence are named.
         body, lines = f'<p class="pv-lead">{name}: {lead}</p>', 1.0
         body += why if reason.wrong or cited else badges(audit, traced)
-        shown = ""
+        shown, hidden = "", ""
     else:
-        heading, shown = _passage(audit, traced, reason)
-        body, lines = f"{heading}{why}{shown}", 1.0
+        heading, shown, hidden = _passage(audit, traced, reason)
+        body, lines = f"{heading}{why}{shown}", _lines_of(heading)
     read = _read_as(audit, traced)
     lines += sum(_lines_of(text) for text in (why, read, numbers))
+    more = _lines_of(hidden)
     if shown:
-        lines += max(_lines_of(shown), _LEAST_OF_A_PASSAGE)
+        lines += max(_lines_of(shown) - more, _LEAST_OF_A_PASSAGE)
     return (
-        f'<div class="pv-e"><div class="pv-e-in" role="region" aria-label="Evidence for {name}">'
-        f"{body}{read}<p><small>{numbers}</small></p></div></div>"
-    ), lines
+        f'<div class="pv-e"><div class="pv-e-in" role="region" tabindex="0" '
+        f'aria-label="Evidence for {name}">{body}{read}<p><small>{numbers}</small></p></div></div>'
+    ), lines, more  # fmt: skip
 
 
 def _read_as(audit: Audit, traced: TracedSentence) -> str:
@@ -150,23 +152,27 @@ def _read_as(audit: Audit, traced: TracedSentence) -> str:
 
 
 def _lines_of(markup: str) -> int:
-    return ceil(len(_TAG.sub("", markup)) / _ON_A_LINE)
+    blocks = (_TAG.sub("", block) for block in _BLOCK.split(markup))
+    return sum(ceil(len(block) / _ON_A_LINE) for block in blocks)
 
 
 def _panel_height(lines: float) -> float:
     """Of the panel with this many lines, in the letters' size (rem)."""
-    held = min(max(lines, _FEWEST_LINES), _MOST_LINES)
-    return held * _REM_OF_A_LINE + _REM_AROUND
+    return _rem_of(min(max(lines, _FEWEST_LINES), _MOST_LINES))
+
+
+def _rem_of(lines: float) -> float:
+    return lines * _REM_OF_A_LINE + _REM_AROUND
 
 
 def _passage(
     audit: Audit, traced: TracedSentence, reason: SentenceReason | None
-) -> tuple[str, str]:
-    """The line that names the chunk beside a sentence, and its text."""
+) -> tuple[str, str, str]:
+    """The line that names the chunk beside a sentence, its text, and what of that is hidden."""
     against = [w for w in reason.wrong if stands_instead(w)] if reason is not None else []
     shown = evidence_shown(audit, traced, reason)
     chunk = audit.evidence.chunks[shown]
-    place = chunk_place(audit, shown) + in_brackets(audit.evidence.context[chunk.item].name)
+    place = titled_place(audit, shown)
     marks = [
         (words.chunk_start, words.chunk_end, "pv-instead")
         for words in against
@@ -182,10 +188,14 @@ def _passage(
         if each.item == chunk.item and chunk.start <= each.start and each.end <= chunk.end
     ]
     name = sentence_name(traced.sentence.index)
+    text, hidden = _around(chunk.text, marks)
+    opens = f"<summary>More of {chunk_name(shown)}</summary>" if hidden else ""
+    opens = opens and f'<details class="pv-more">{opens}</details>'
     return (
         f'<p><span class="pv-lead">{name}: {evidence_lead(audit, traced)}</span> {place}</p>',
-        f'<div class="pv-text" tabindex="0">{_around(chunk.text, marks)}</div>'
+        f'<div class="pv-text">{text}</div>{opens}'
         + "".join(_other_passage(audit, each) for each in others if each.chunk != shown),
+        hidden,
     )
 
 
@@ -196,20 +206,39 @@ def _other_passage(audit: Audit, passage: Passage) -> str:
     place += in_brackets(audit.evidence.context[passage.item].name)
     text = marked_text(passage.text[:_MOST_SHOWN], [(0, min(len(passage.text), _MOST_SHOWN), "")])
     more = " …" if len(passage.text) > _MOST_SHOWN else ""
-    return f'<p>{place}</p><div class="pv-text" tabindex="0">{text}{more}</div>'
+    return f'<p>{place}</p><div class="pv-text">{text}{more}</div>'
 
 
-def _around(text: str, marks: Sequence[tuple[int, int, str]]) -> str:
-    """``text`` with its marks, from a little before the first of them, at most ``_MOST_SHOWN``
-    characters or the first mark; an ellipsis for each end that is not shown."""
-    if not marks:
-        return marked_text(text[:_MOST_SHOWN], marks) + (" …" if len(text) > _MOST_SHOWN else "")
-    marked = min(start for start, _, _ in marks)
-    first = 0
-    if marked > 2 * _MOST_BEFORE:  # Else little would be left out.
-        start = marked - _MOST_BEFORE
-        first = max(start, text.find(" ", start, marked) + 1)  # the beginning of a word
-    last = min(len(text), first + max(_MOST_SHOWN, marks[0][1] - first))
-    inside = [(a - first, b - first, name) for a, b, name in marks]
-    before, after = "… " if first else "", " …" if last < len(text) else ""
-    return f"{before}{marked_text(text[first:last], inside)}{after}"
+def _around(text: str, marks: Sequence[tuple[int, int, str]]) -> tuple[str, str]:
+    """What is marked of a text with a little beside it, and what stands hidden in it until it is
+    opened: about ``_MOST_SHOWN`` characters in all, or the first mark. An ellipsis stands for what
+    is not shown. HTML of both."""
+    marked = min((start for start, _, _ in marks), default=0)
+    end = max((end for _, end, _ in marks), default=0)
+    first, last = _widened(text, max(marked, 0), min(max(end, 0), len(text)), _BESIDE)
+    last = min(last, first + max(_MOST_SHOWN, marks[0][1] - first if marks else 0))
+    start, stop = _widened(text, first, last, max(_MOST_SHOWN - (last - first), 0) // 2)
+
+    def part(a: int, b: int, name: str = "") -> str:
+        inside = marked_text(text[a:b], [(x - a, y - a, kind) for x, y, kind in marks])
+        return f'<span class="{name}">{inside}</span>' if name and inside else inside
+
+    rest = part(start, first, "pv-rest"), part(last, stop, "pv-rest")
+    ends = ("… ", first, start), (" …", last < len(text), stop < len(text))
+    dots = [
+        (sign if each else f'<span class="pv-dots">{sign}</span>') if cut else ""
+        for sign, cut, each in ends
+    ]
+    before = dots[0] + rest[0] if start else rest[0] + dots[0]
+    after = rest[1] + dots[1] if stop < len(text) else dots[1] + rest[1]
+    return f"{before}{part(first, last)}{after}", "".join(rest)
+
+
+def _widened(text: str, start: int, end: int, by: int) -> tuple[int, int]:
+    """A part of a text with at most ``by`` characters more on each side, in whole words; to an end
+    of the text where little would be left out."""
+    first = 0 if start <= 2 * by else max(start - by, text.find(" ", start - by, start) + 1)
+    if len(text) - end <= 2 * by:
+        return first, len(text)
+    word = text.rfind(" ", end, end + by + 1)
+    return first, word if word > 0 else end + by

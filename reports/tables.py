@@ -22,6 +22,7 @@ def sources_table(audit: Audit) -> pd.DataFrame:
         {
             "chunk": [chunk_name(s.chunk.index) for s in audit.sources],
             "item": [s.chunk.item + 1 for s in audit.sources],
+            "title": [audit.evidence.context[s.chunk.item].name for s in audit.sources],
             "selected": [s.selected for s in audit.sources],
             "relevance": [s.relevance for s in audit.sources],
             "probability": [s.probability for s in audit.sources],
@@ -44,11 +45,15 @@ def shown_sources(audit: Audit) -> pd.DataFrame:
     supports and contradicts last."""
     frame = sources_table(audit)
     frame["supports"] = [_sentences(audit, index, Stance.SUPPORTS) for index in frame.index]
-    names = ["chunk", "text", "selected", "relevance", "weight", "factuality", "contribution"]
+    measured = ["relevance", "weight", "factuality", "contribution"]
+    names = ["chunk", "title", "text", "selected", *measured]
     if not measures_relevance(audit):
         names.remove("relevance")
+    if not any(frame["title"]):
+        names.remove("title")
     shown = frame[[*names, "supports", "contradicts"]].copy()
-    shown["text"] = [shortened(text) for text in shown["text"]]
+    for name in {"title", "text"} & {*names}:
+        shown[name] = [shortened(text) for text in shown[name]]
     return shown
 
 

@@ -45,12 +45,13 @@ from reports.quantities import (
     own_quantity,
     pair_numbers,
     shown_quantities,
+    why_neither,
 )
 from reports.score_charts import score_bars, support_waterfall
 from reports.score_steps import answer_text, has_steps, sentence_steps, sentence_text
 from reports.settings_table import MadeRow, figure_rows, model_rows, setting_rows
 from reports.side_by_side import first_changed, side_by_side
-from reports.tables import audit_csv, shown_sources
+from reports.tables import audit_csv, shortened, shown_sources
 from storage import AuditStore, ReviewStore
 
 TABS = (
@@ -63,6 +64,7 @@ TABS = (
     "Parameters",
 )
 _NARROW_SOURCES = 20  # that a narrow window shows
+_MOST_TITLE = 80  # characters of a title in a box
 
 
 def draw_verdict(audit: Audit, original: str = "") -> SentenceChoice:
@@ -182,13 +184,21 @@ def draw_matrix(audit: Audit, choice: SentenceChoice, audit_id: int) -> None:
     draw_unread_cell(audit, audit_id, choice.cell.sentence, choice.cell.chunk)
 
 
+def chunk_choice(audit: Audit, index: int) -> str:
+    """A chunk as it is chosen: whether it was dropped, and the title of its context item."""
+    title = audit.evidence.context[audit.evidence.chunks[index].item].name
+    dropped = "" if audit.sources[index].selected else " (dropped)"
+    return f"{chunk_name(index)}{dropped} {shortened(title, _MOST_TITLE)}".rstrip()
+
+
 def _draw_chunk_box(audit: Audit, choice: SentenceChoice) -> None:
     state, key = st.session_state, "matrix_chunk"
     state[key] = choice.cell.chunk
+
     st.selectbox(
         "Chunk",
         range(len(audit.sources)),
-        format_func=lambda i: chunk_name(i) + ("" if audit.sources[i].selected else " (dropped)"),
+        format_func=lambda index: chunk_choice(audit, index),
         key=key,
         on_change=lambda: choice.choose(choice.cell.sentence, state[key]),
     )
@@ -218,7 +228,8 @@ def cell_text(audit: Audit, sentence: int, chunk: int) -> str:
     second, model = audit.evidence.second, counted_reading(audit.evidence, sentence, chunk)[1]
     again = second is not None and model == second.model
     read = f", read again by {model.model_id}" if again else ""
-    return f"{lead} {stance} ({', '.join(numbers)}){read}"
+    why = why_neither(audit, sentence, chunk)
+    return f"{lead} {stance} ({', '.join(numbers)}){f': {why}' if why else ''}{read}"
 
 
 def _marked(audit: Audit, sentence: int, chunk: int) -> tuple[int, int]:
@@ -275,6 +286,7 @@ def draw_sources(audit: Audit) -> None:
             hide_index=True,
             column_config={
                 "chunk": st.column_config.TextColumn(width=50),
+                "title": st.column_config.TextColumn(width=120),
                 "text": st.column_config.TextColumn(width=225),
                 "selected": st.column_config.CheckboxColumn(width=70),
                 "relevance": number,

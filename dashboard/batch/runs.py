@@ -74,20 +74,30 @@ def _draw_page(offset: int, polled: bool) -> None:
 def draw_listed(runs: Sequence[Run], polled: bool) -> None:
     """Progress and buttons of ``runs``, in a fragment that is drawn again and again where it is
     ``polled``, as it is while one of them is worked on."""
+    if any_active(runs) != polled:
+        # Redraws the whole page to begin or end polling, and to update the chosen run's figures;
+        # before a card is drawn, which would stand over the old one until then.
+        st.rerun()
     draw_outcome(OUTCOME, "The run was not changed.")
     for run in runs:
         _draw_run(run)
-    if any_active(runs) != polled:
-        # Redraws the whole page to begin or end polling, and to update the chosen run's figures.
-        st.rerun()
 
 
 def _draw_run(run: Run) -> None:
+    """The card of a run: of one that is done in another place, so that the card with its progress
+    goes at once, and not when all of the page is drawn."""
+    if run.status is RunStatus.DONE and not run.progress.failed:
+        st.empty()
+        with st.container(border=True):
+            _draw_done(run)
+        return
+    _draw_unfinished(run)
+    st.empty()
+
+
+def _draw_unfinished(run: Run) -> None:
     progress = run.progress
     with st.container(border=True):
-        if run.status is RunStatus.DONE and not progress.failed:
-            _draw_done(run)
-            return
         text, open_column = st.columns([8, 1], vertical_alignment="center")
         text.html(
             f"{_named(run)}<br><small>{_origin(run)}<br>{parameters_text(run.parameters)}</small>"

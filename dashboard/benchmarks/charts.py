@@ -11,9 +11,10 @@ from provenance_core.evaluation import published
 from provenance_core.evaluation.tables import best_baseline, ends, hundred
 from provenance_core.evaluation.types import EvaluationResult
 from provenance_core.explain.names import detector_title
+from reports.colours import AMBER, GREY, PINK, TEAL
 from reports.roc import add_chance, add_roc_curve, name_roc_axes, of_hallucinated
 
-_OURS, _PAPER, _OTHER, _BASELINE = "#0b6b8a", "#e09f3e", "#8a5a9e", "#8a8a8a"
+_OURS, _PAPER, _OTHER, _BASELINE = TEAL, AMBER, PINK, GREY
 
 
 def forest(sets: Sequence[EvaluationResult]) -> go.Figure:

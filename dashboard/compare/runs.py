@@ -338,6 +338,7 @@ def _draw_pairs(pairs: Sequence[_Pair], key: str, what: str, parameter: str) -> 
         "first",
         "second",
         scores=("1st score", "2nd score"),
+        flagged="1st flagged",
         without=("mistake", "run"),
     )
     draw_audits(rows, key, what, columns, parameter=parameter)

@@ -7,11 +7,11 @@ query share what the other columns leave. The rest follows to the right.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from math import ceil
-from textwrap import wrap
 
 import pandas as pd
 import streamlit as st
@@ -33,8 +33,16 @@ _ROW = 35  # pixels of a row of one line
 _NARROW_LINES, _NARROW_ROW = 4, 84
 _COMPARED_LINES, _COMPARED_ROW = 3, 70
 _NARROW_COMPARED_LINES, _NARROW_COMPARED_ROW = 5, 105
-# Of a line, where words are not broken; of the rows of a run, whose texts are wider.
-_FILLED, _FILLED_TALL = 0.8, 0.95
+# Pixels of the letters of a cell, and of every other one: an average would cut a text of wide ones.
+_OTHER_LETTER = 7.6
+_LETTERS = {
+    letter: pixels
+    for pixels, letters in (
+        (3.5, " ',.:;ij|"), (4.8, "!()-I[]fl{}/\\rt"), (6.6, "\"*?JYcsvxyz–“”"),
+        (9.4, "&BCDGHKNOPQRUß"), (12.0, "MW%@mw…"),
+    )
+    for letter in letters
+}  # fmt: skip
 # What the tool that wrote a run's file said of the answer; no label.
 _PASSED = {1: "passed", 0: "failed", None: ""}
 _OTHER_SCORE = "other score"
@@ -46,6 +54,7 @@ _LABEL_SYMBOLS = {
 }
 # Pixels: what a table has of 1280, of one letter, and of what is beside a text in its cell.
 ROOM, _LETTER, _AROUND = 890, 6.6, 18
+_PADDING = 16  # pixels of a cell beside its text
 # Pixels of the columns that are read together.
 _WIDTHS = {
     "flagged": 62,
@@ -75,6 +84,7 @@ _IN_VIEW = (_REVIEWERS, "task", "mistake", _DATE)
 _FLAGGED_SHORT = f"{STATES[VerdictState.FLAGGED][0]} Supported, flagged"
 _LINE_HELP = "Line of a text file, row of a sheet, or number of the record in a list."
 _DATE_HELP = "The day of the audit. The panel of a row shows the time."
+_WHY_HELP = "What is wrong, as the page of the audit says it. The panel of a row has all of it."
 _THRESHOLD_HELP = "The threshold that the verdict follows from."
 _NUMBERS = ("audit", "line", "corrected from")
 
@@ -85,13 +95,15 @@ class Columns:
     which come before the rest, beside the verdict: a narrow window shows those alone.
     ``narrow_verdict`` and ``narrow_change``: what a narrow window, which has room for about eight
     characters, calls the two; "" as a wide one does. ``scores``: what both scores are called,
-    where these differ. ``tall``: whether a row has three lines."""
+    where these differ. ``flagged``: what the count of flagged sentences is called, which is of the
+    first verdict. ``tall``: whether a row has three lines."""
 
     verdict: str = "verdict"
     change: str = ""
     narrow_verdict: str = ""
     narrow_change: str = ""
     scores: tuple[str, str] = ("score", _OTHER_SCORE)
+    flagged: str = "flagged"
     tall: bool = False
     without: tuple[str, ...] = ()
     beside: tuple[str, ...] = ("answer",)
@@ -187,21 +199,34 @@ def _narrow_change(columns: Columns) -> int:
     return _wide_enough([columns.narrow_change or columns.change], *_NARROW_CHANGE)
 
 
-def _in_lines(text: str, width: int, lines: int, filled: float = _FILLED) -> str:
+def _in_lines(text: str, width: int, lines: int) -> str:
     """``text`` to its end, or with an ellipsis where so many lines of a column of ``width`` pixels
-    have no more room."""
-    letters = (width - _AROUND) / _LETTER
-    beginning = shortened(text, int(lines * filled * letters))
-    broken = wrap(beginning, max(int(letters), 1))
-    if len(broken) <= lines:
+    have no more room: the cell would cut it without one. The panel has all of it."""
+    room = width - _PADDING
+    beginning = shortened(text, int(lines * room / min(_LETTERS.values())))
+    if _lines_needed(beginning, room) <= lines:
         return beginning
-    return " ".join(broken[:lines]).rstrip("…") + "…"
+    # The first length that has no room, by halves: a longer one has none either.
+    most = bisect_right(
+        range(1, len(beginning)),
+        lines,
+        key=lambda length: _lines_needed(beginning[:length].rstrip(" …") + "…", room),
+    )
+    whole = beginning[:most].rpartition(" ")[0] if beginning[most] != " " else beginning[:most]
+    return (whole or beginning[:most]).rstrip(" …") + "…"
 
 
-def _in_one_line(text: str, width: int) -> str:
-    """``text`` to its end, or with an ellipsis where a column of ``width`` pixels has no more room:
-    the cell would cut it without one. The panel has all of it."""
-    return shortened(text, int((width - _AROUND) / _LETTER))
+def _lines_needed(text: str, room: int) -> int:
+    """Lines of a cell with ``room`` pixels for letters, where only longer words are broken."""
+    lines, used = 1, 0.0
+    for word in text.split():
+        pixels = sum(_LETTERS.get(letter, _OTHER_LETTER) for letter in word)
+        if used and used + _LETTERS[" "] + pixels > room:
+            lines, used = lines + 1, 0.0
+        used += pixels + (_LETTERS[" "] if used else 0.0)
+        if used > room:
+            lines, used = lines + int(used // room), room
+    return lines
 
 
 def _wide_enough(cells: Sequence[object], least: int, most: int) -> int:
@@ -288,6 +313,8 @@ def column_widths(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, in
         }
     always = ("flagged", "score", _OTHER_SCORE, "label")
     found |= {name: _WIDTHS[name] for name in always if name in cells}
+    if "flagged" in found and columns.flagged != "flagged":
+        found["flagged"] = _wide_enough([columns.flagged], found["flagged"], _VERDICT)
     if _OTHER_SCORE in cells:  # whose headings say of which run each is
         found["score"] = _WIDTHS[_OTHER_SCORE]
     if "change" in cells:
@@ -357,11 +384,9 @@ def audits_frame(
 
 
 def _within(text: str, width: int, columns: Columns) -> str:
-    if columns.tall:
-        return _in_lines(text, width, _COMPARED_LINES, _FILLED_TALL)
-    if columns.change:
+    if columns.tall or columns.change:
         return _in_lines(text, width, _COMPARED_LINES)
-    return _in_one_line(text, width)
+    return _in_lines(text, width, 1)
 
 
 def _reviewers_within(row: ListedAudit, width: int, columns: Columns) -> str:
@@ -419,10 +444,10 @@ def table_configuration(
         ),
         "change": text(width=widths.get("change")),
         "mistake": text(width=_WIDTHS["mistake"], help=tooltip("mistake")),
-        "flagged": text(width=_WIDTHS["flagged"], help=tooltip("flagged")),
+        "flagged": text(columns.flagged, width=widths.get("flagged"), help=tooltip("flagged")),
         "label": text(width=_WIDTHS["label"], help=tooltip("label of the data set")),
         "answer": text(width=widths.get("answer")),
-        _WHY: text(width=widths.get(_WHY), help="What is wrong, as the page of the audit says it."),
+        _WHY: text(width=widths.get(_WHY), help=_WHY_HELP),
         "other answer": text(width=_TEXTS["answer"][1]),
         "query": text(width=widths.get("query")),
         "task": text(width=widths.get("task")),

@@ -182,7 +182,8 @@ def named_pieces(items: Sequence[ContextItem], where: str, field: str) -> list[P
 
 
 def _titled(where: str, title: str) -> str:
-    return ": ".join(filter(None, (where, title)))
+    """The title first: where there is little room, the end of a name is what is cut."""
+    return " · ".join(filter(None, (title, where)))
 
 
 def names_texts(record: object) -> bool:

@@ -40,6 +40,13 @@ class CellMeasure:
     against: Floats | None = None
 
 
+def least_contradiction(evidence: Evidence, measure: CellMeasure) -> float:
+    """The P(contradiction) from which a chunk that does not support a sentence contradicts it."""
+    by_words = evidence.labelled_by >= ALIKE and bool(evidence.support)
+    of_support = measure.against is None and measure.name == SUPPORT
+    return SURE_CONTRADICTION if by_words and of_support else CONTRADICTION_THRESHOLD
+
+
 def make_cells(
     evidence: Evidence,
     traced: Sequence[TracedSentence],
@@ -49,7 +56,7 @@ def make_cells(
     """The cells of an audit, in which no stance differs from the label of its sentence.
 
     A chunk supports a sentence from the threshold on; else it contradicts the sentence from
-    P(contradiction) = 0.5 on, or 0.96 where a support map measured the support. The evidence of a
+    :func:`least_contradiction` on. The evidence of a
     sentence has the stance of its label, because several chunks may support it together, or words
     may contradict it. No source supports a sentence that is contradicted or not found, and none
     contradicts one that is not found.
@@ -57,9 +64,7 @@ def make_cells(
     ``sources``: the selected chunks, by index."""
     against = sentence_matrix(evidence)[1] if measure.against is None else measure.against
     supports = measure.values >= measure.threshold
-    by_words = evidence.labelled_by >= ALIKE and bool(evidence.support)
-    of_support = measure.against is None and measure.name == SUPPORT
-    least = SURE_CONTRADICTION if by_words and of_support else CONTRADICTION_THRESHOLD
+    least = least_contradiction(evidence, measure)
     if not evidence.support:
         # Of a model without a support map: shared words alone make no support.
         supports &= evidence.sentence_scores.entailment >= against

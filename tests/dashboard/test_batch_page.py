@@ -11,6 +11,7 @@ import pytest
 from inline_snapshot import snapshot
 from streamlit.testing.v1 import AppTest
 
+from dashboard.batch import runs as batch_runs
 from dashboard.batch.rows import draw_summary, ranking_text
 from dashboard.batch.upload import keep_uploads
 from dashboard.shared.detector_record import WEAK
@@ -594,3 +595,34 @@ def test_a_damaged_workbook_is_a_message(runs):
         ["The file cannot be used. Nothing was started."]
     )
     assert_shows(texts(app), snapshot("rows.xlsx: not a whole Excel workbook"))
+
+
+class _Again(Exception):
+    pass
+
+
+def test_a_page_whose_run_has_ended_is_drawn_again_before_its_card(monkeypatch):
+    def rerun():
+        raise _Again
+
+    drawn = []
+    monkeypatch.setattr(batch_runs, "_draw_run", drawn.append)
+    monkeypatch.setattr(batch_runs, "draw_outcome", lambda *_: None)
+    monkeypatch.setattr(batch_runs, "any_active", lambda _: False)
+    monkeypatch.setattr(batch_runs.st, "rerun", rerun)
+    with pytest.raises(_Again):
+        batch_runs.draw_listed([object()], True)
+    assert not drawn
+
+
+def test_a_card_that_is_done_empties_the_place_of_its_progress(monkeypatch, url):
+    """Else the progress stands beside the new head until all of the page is drawn."""
+    places = []
+    monkeypatch.setattr(batch_runs, "_draw_done", lambda _: places.append("done"))
+    monkeypatch.setattr(batch_runs, "_draw_unfinished", lambda _: places.append("progress"))
+    monkeypatch.setattr(batch_runs.st, "empty", lambda: places.append("empty"))
+    new = NewRun("a", "a.csv", "rows", (), "embedded", Parameters())
+    run = RunStore.open().get(RunStore.open().create(new, [], []))
+    for status in (RunStatus.RUNNING, RunStatus.DONE):
+        batch_runs._draw_run(replace(run, status=status))
+    assert places == ["progress", "empty", "empty", "done"]

@@ -5,14 +5,22 @@ import json
 import plotly.graph_objects as go
 import pytest
 
+from dashboard.benchmarks.charts import forest
+from dashboard.benchmarks.opening import measured_sets
 from dashboard.compare.charts import score_scatter
 from dashboard.shared import charts
 from dashboard.thresholds.charts import histogram_figure
+from provenance_core import Parameters, assemble
+from provenance_core.evaluation.report import read_results
 from provenance_core.statistics.comparison import ComparedItem, ComparedRow
 from provenance_core.statistics.thresholds.types import ScoreHistogram
 from provenance_core.types import Verdict
+from reports.charts import shown_part, source_bars
 from reports.colours import PAGE, PAGE_INK, contrast, rgb_of
+from reports.score_charts import score_bars
 from tests.app_page import open_page
+from tests.browser_app import ROOT
+from tests.conftest import hand_evidence
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -46,15 +54,21 @@ def test_points_and_bars_stand_out_from_the_page(dark):
         for i, label in enumerate((0, 1))
     ]
     items = [ComparedItem((row, row), (row.label, row.label), True, False) for row in rows]
+    audit = assemble(hand_evidence([1.0], [[0.9]]), Parameters())
     figures = (
         score_scatter(items, 0, 1, ("a", "b")),
         histogram_figure(ScoreHistogram((0.0, 0.5, 1.0), (2, 1), (1, 2)), 0.5),
+        source_bars(audit, shown_part(audit)),
+        score_bars(audit),
+        forest(measured_sets(read_results(ROOT / "benchmarks"))),
     )
     for figure in figures:
         assert figure.data
         for trace in figure.data:
             assert trace.marker.opacity in (None, 1), "a colour that shines through is paler"
-            assert contrast(rgb_of(trace.marker.color), rgb_of(PAGE[dark])) >= 3
+            colour = trace.marker.line.color or trace.marker.color  # a mark may be all line
+            for each in [colour] if isinstance(colour, str) else colour:
+                assert contrast(rgb_of(each), rgb_of(PAGE[dark])) >= 3
 
 
 def test_every_chart_of_the_demonstration_and_of_the_benchmarks_is_readable(url):

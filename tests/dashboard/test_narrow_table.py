@@ -54,7 +54,7 @@ def test_what_the_verdict_is_compared_with_stands_in_place_of_the_score(url):
     frame = narrow_frame([replace(row, change=change)], Columns("first run", "second run"))
     assert [*frame] == ["first run", "second run", "answer", "label"]
     assert frame["second run"][0] == "✓"
-    assert 45 <= len(frame["answer"][0]) <= 53, "the column is narrower, and holds five lines of it"
+    assert 45 <= len(frame["answer"][0]) <= 60, "the column is narrower, and holds five lines of it"
     short = Columns("first run", "second run", "first", "second")
     made = narrow_configuration(short)
     assert sum(made[name]["width"] for name in frame) <= 306, "of 310 in a window of 390 pixels"
@@ -300,3 +300,15 @@ def test_widths_that_are_known_are_not_made_again(url, monkeypatch):
     monkeypatch.setattr("dashboard.shared.audit_columns.column_widths", None)
     assert audits_frame([row], DATED, widths).equals(frame)
     assert table_configuration([row], DATED, widths) == made
+
+
+@pytest.mark.parametrize(("words", "least", "most"), [("mom ", 15, 31), ("till ", 45, 70)])
+def test_a_compared_cell_ends_with_the_three_lines_that_its_letters_need(url, words, least, most):
+    row = saved(url)
+    change = VerdictChange(VerdictState.SUPPORTED, 0.9, 2, "only the second run is right")
+    row = replace(row, item=replace(row.item, query=words * 60), change=change)
+    columns = Columns("first run", "second run", flagged="1st flagged")
+    cell = audits_frame([row], columns, {"query": 100})["query"][0]
+    assert cell.endswith(f"{words.strip()}…") and least <= len(cell) <= most
+    # It is of the first run's sentences.
+    assert table_configuration([row], columns)["flagged"]["label"] == "1st flagged"

@@ -14,6 +14,7 @@ from provenance_core import DETECTORS, default_parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.cli.audit_text import audit_text
 from provenance_core.explain.numbers import numbers_text, two_numbers_text
+from provenance_core.scoring.label_rules import LABELLED_BY
 from provenance_core.types import Scores, SentenceLabel
 from reports.audit_report import audit_report
 from reports.charts import heatmap, shown_part
@@ -67,11 +68,12 @@ def test_words_that_contradict_without_a_model_are_said_to():
     )
 
 
-def mapped(support, against):
+def mapped(support, against, **given):
     """An audit of one sentence by hand, whose support a map made."""
     evidence = hand_evidence([0.0] * len(support), [support], [against])
     return assemble(
-        replace(evidence, support=Scores(np.array([support]))), default_parameters("embedded")
+        replace(evidence, support=Scores(np.array([support])), **given),
+        default_parameters("embedded"),
     )
 
 
@@ -84,6 +86,23 @@ def test_a_contradiction_by_another_source_than_the_one_shown_names_it(monkeypat
     assert (traced.label, traced.evidence_chunk) == (SentenceLabel.NOT_FOUND, 0)
     assert numbers_text(audit, traced) == "support 0.300 · contradiction 0.206 by C2"
     assert "contradiction 0.206 by source 2)" in " ".join(audit_text(audit).split())
+
+
+@pytest.mark.parametrize(
+    ("against", "said"),
+    [
+        (0.722, "neither supports nor contradicts (support 0.100, contradiction 0.722, entailment "
+         "0.100): a contradiction counts from 0.96"),
+        (0.3, "neither supports nor contradicts (support 0.100, contradiction 0.300, entailment "
+         "0.100)"),
+        (0.97, "contradicts (support 0.100, contradiction 0.970, entailment 0.100)"),
+    ],
+)  # fmt: skip
+def test_a_contradiction_that_does_not_count_says_from_where_one_does(monkeypatch, against, said):
+    counted = np.array([[against]])
+    monkeypatch.setattr("provenance_core.scoring.tracing.contradiction_of", lambda _: counted)
+    audit = mapped([0.1], [against], labelled_by=LABELLED_BY)
+    assert cell_text(audit, 0, 0) == f"S1 × C1: {said}"
 
 
 @pytest.mark.parametrize("quantity", [Quantity.SUPPORT, Quantity.CONTRADICTION])

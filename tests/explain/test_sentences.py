@@ -313,7 +313,7 @@ def test_each_sentence_has_its_evidence_and_the_first_wrong_one_is_chosen(bridge
     assert 'title="not in the context; C2 has “8 kilometres”">16 kilometres</mark>' in shown
 
 
-def test_why_a_sentence_is_flagged_stands_above_its_passage_which_alone_scrolls(bridge):
+def test_why_a_sentence_is_flagged_stands_above_its_passage(bridge):
     shown = side_by_side(bridge, sentence_reasons(bridge))
     panel = shown.split('aria-label="Evidence for S2"')[1].split("</div></div>")[0]
     assert panel.index("16 kilometres” is not in the context") < panel.index("The bridge runs")
@@ -323,15 +323,19 @@ def test_why_a_sentence_is_flagged_stands_above_its_passage_which_alone_scrolls(
 def test_the_room_of_the_panel_follows_what_it_holds():
     evidence = hand_evidence([0.0], [[0.9]])
 
-    def height(passage: str) -> float:
+    def heights(passage: str) -> tuple[float, float]:
         chunk = replace(evidence.chunks[0], text=passage, end=len(passage))
         item = replace(evidence.context[0], text=passage)
         audit = assemble(replace(evidence, chunks=(chunk,), context=(item,)), Parameters())
         shown = side_by_side(audit, sentence_reasons(audit))
-        return float(shown.split("--pv-height:")[1].split("rem")[0])
+        closed, opened = (shown.split(f"--pv-{way}:")[1] for way in ("height", "opened"))
+        return float(closed.split("rem")[0]), float(opened.split("rem")[0])
 
-    short, longer, long = (height("A tower stands here. " * n) for n in (1, 20, 400))
-    assert short < longer < long < 26, "as high as a window of 800 pixels has room for"
+    (short, least), (longer, more), (long, most) = (
+        heights("A tower stands here. " * n) for n in (1, 20, 400)
+    )
+    assert short < longer == long < 26, "as high as a window of 800 pixels has room for"
+    assert least <= short and longer < more < most
 
 
 def test_a_passage_of_one_line_leaves_room_for_the_figures_below_it():
@@ -372,6 +376,7 @@ def test_texts_of_the_user_are_escaped(provenance):
 def test_a_long_chunk_is_shown_around_its_evidence(bridge):
     evidence = bridge.evidence
     filler = "Ferries cross the strait. " * 200
+    words = {"Ferries", "cross", "the", "strait", *re.findall(r"\w+", evidence.context[1].text)}
     item = evidence.context[1]
     longer = replace(item, text=filler + item.text + filler)
     (at,) = [c.index for c in evidence.chunks if c.item == 1]
@@ -391,11 +396,15 @@ def test_a_long_chunk_is_shown_around_its_evidence(bridge):
     )
     audit = assemble(changed, bridge.parameters)
     shown = side_by_side(audit, sentence_reasons(audit))
-    assert '<div class="pv-text" tabindex="0">… ' in shown and "8 kilometres</mark>" in shown
-    assert shown.count("Ferries cross the strait.") < 150
-    # What is marked is in view: little stands before it.
-    before = shown.split('<div class="pv-text" tabindex="0">… ')[1].split("<mark")[0]
-    assert 0 < len(before) <= 160
+    around = next(p for p in shown.split('<div class="pv-text">') if "8 kilometres</mark>" in p)
+    around = around.split("</div>")[0]
+    hidden = re.findall(r'<span class="pv-rest">(.*?)</span>', around)
+    assert around.startswith("… ") and around.endswith(" …") and len(hidden) == 2
+    assert "<summary>More of C" in shown and shown.count("Ferries cross the strait.") < 150
+    # What is marked is in view: little stands beside it, and no word is cut.
+    view = re.sub(r'<span class="pv-(?:rest|dots)">.*?</span>', "", around)
+    for beside in (view.split("<mark")[0], view.rpartition("</mark>")[2]):
+        assert 0 < len(beside) <= 130 and set(re.findall(r"\w+", beside)) <= words
 
 
 def test_the_report_says_it_too(bridge):

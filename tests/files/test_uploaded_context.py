@@ -194,7 +194,7 @@ def test_the_answer_of_a_file_keeps_the_titles_of_its_context():
     context = [{"title": "Tickets", "text": "9 euros."}, "Closed."]
     record = {"query": "q", "answer": "a", "context": context}
     found = read_context_file("a.json", json.dumps([record]).encode())
-    names = ["a.json, record 1, context 1: Tickets", "a.json, record 1, context 2"]
+    names = ["Tickets · a.json, record 1, context 1", "a.json, record 1, context 2"]
     assert [item.name for item in found.items] == names
 
 
@@ -346,8 +346,8 @@ def test_the_titles_of_records_stay_in_the_names_of_their_items():
     ).encode()
     names = [item.name for item in read_context_file("a.json", data).items]
     assert names == [
-        "a.json, record 1: Doors",
-        f"a.json, record 2: {'x' * 119}…",
-        "a.json, record 3, contexts 1: A",
+        "Doors · a.json, record 1",
+        f"{'x' * 119}… · a.json, record 2",
+        "A · a.json, record 3, contexts 1",
         "a.json, record 3, contexts 2",
     ]

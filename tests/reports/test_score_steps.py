@@ -114,6 +114,8 @@ def test_the_figures_show_the_steps_and_the_threshold(audit):
     # A telephone has room for the bars beside the names.
     assert max(len(line) for name in figure.data[0].y for line in name.split("<br>")) <= 20
     assert list(figure.data[0].x)[:-1] == [step.points for step in steps.steps]
+    lines = max(name.count("<br>") + 1 for name in figure.data[0].y)
+    assert figure.layout.height / len(figure.data[0].y) > 1.3 * 12 * lines, "names stand apart"
     assert "threshold 0.500" in figure.layout.annotations[0].text
     # The numbers stand over the threshold's line, on the ground of the page, by the bars' ends.
     notes = figure.layout.annotations[1:]
@@ -128,6 +130,14 @@ def test_the_figures_show_the_steps_and_the_threshold(audit):
     assert list(bars.data[0].x) == [*(c.score for c in audit.claims), audit.score]
     written = [note.text for note in bars.layout.annotations if note.bgcolor]
     assert written == [f"{score:.3f}" for score in bars.data[0].x]
+
+
+@pytest.mark.parametrize(("points", "drawn"), [(-0.004, 0.0), (0.004, 0.0), (-0.006, -0.006)])
+def test_a_step_that_is_written_as_nothing_has_no_bar_with_a_colour(audit, points, drawn):
+    steps = sentence_steps(audit, 0)
+    first, *others = steps.steps
+    changed = replace(steps, steps=(replace(first, points=points), *others))
+    assert support_waterfall(changed, 0.5).data[0].x[0] == drawn
 
 
 @pytest.mark.parametrize("threshold", [0.0, 1.0])
