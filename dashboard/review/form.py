@@ -554,6 +554,8 @@ def _draw_actions(task: ReviewTask) -> None:
             )
         save_key = Key.SAVE if queued else Key.SAVE_AND_NEXT
         _button(task, "Save", "save", save_key, _save, task, False, chosen=not queued)
+        # One key more than a button shows.
+        st.session_state.review_shortcuts[str(Key.SAVE)] = "review_save"
         if queued:
             _button(task, "Skip", "skip", Key.SKIP, queue.skip)
             first = not queue.can_go_back()
