@@ -490,7 +490,7 @@ def test_agreement_has_a_row_for_each_reviewer_and_pair(store, reviews):
     assert [row["n"] for row in pairs] == ["3"]
     assert pairs[0]["raw agreement"] == "0.667"
     assert pairs[0]["kappa"] == "–" and pairs[0]["note"].startswith("Too few for kappa: 3 answers")
-    assert "No two reviewers marked a span" in said(app), "a table would have no figure"
+    assert "No reviewer marked a hallucination" in said(app), "a table would have no figure"
     assert pairs[0]["95 % interval"] == "–" and "audits" not in pairs[0]
     app.get("button_group")[1].set_value("sentences").run()
     assert text_tables(app)[1][0]["n"] == "6"
