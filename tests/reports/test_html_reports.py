@@ -15,6 +15,7 @@ import pytest
 from inline_snapshot import snapshot
 from playwright.sync_api import sync_playwright
 
+from dashboard.batch.rows import _ORDERED, _ORDERS
 from dashboard.review.markup import review_markup
 from provenance_core import Audit, Parameters, Verdict, default_parameters
 from provenance_core.audit.assembly import assemble
@@ -39,7 +40,7 @@ from storage import (
     ReviewStore,
     RunStore,
 )  # fmt: skip
-from tests.conftest import hand_evidence
+from tests.conftest import APP, hand_evidence
 from tests.exports_data import NOW, SCRIPT, a_review, an_audit, fill
 from tests.wording import assert_shows
 
@@ -239,6 +240,17 @@ def test_the_items_of_a_report_name_their_flagged_sentences_with_mistakes_first(
     assert f"S1 ? not found:</b> {flagged.sentence.text.strip()}" in page
     assert '<td class="state hallucinated"><b>✗ Hallucinated</b>' in page
     assert "1 of 1 flagged" in page and "miss</b>" in page
+
+
+def test_the_guide_and_the_report_say_the_order_of_mistakes_as_the_page_does(filled):
+    told = _ORDERED[next(iter(_ORDERS))]
+    guide = APP.parent / "docs" / "how-to" / "own-data.md"
+    assert told in " ".join(guide.read_text(encoding="utf-8").split())
+    report = " ".join(Page(items_report(build_items_report(RUN, url=filled))).text.split())
+    kinds = ("misses", "false alarms", "found hallucinations", "then the others as in the")
+    for text in (told, report[report.index("Misses (labelled") :].lower()):
+        places = [text.index(kind) for kind in kinds]
+        assert places == sorted(places)
 
 
 def test_the_words_of_a_verdict_with_flagged_sentences_are_the_same_everywhere(url):
