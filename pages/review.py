@@ -9,6 +9,7 @@ from dashboard.review.label_set import draw_label_set
 from dashboard.review.queue import draw_queue_settings
 from dashboard.review.reviewer import draw_reviewer
 from dashboard.review.tasks import (
+    draw_keys,
     draw_linked,
     draw_messages,
     draw_progress,
@@ -49,7 +50,7 @@ with shown_problems(
             queue = draw_queue_settings(reviewer, of_team=section != REVIEW)
         counts = st.popover("Reviewers", icon=":material/group:")
         with st.popover("Keys", icon=":material/keyboard:"):
-            st.html(markup.keys_markup())
+            draw_keys(section, linked=bool(wanted))
             draw_label_set()
         menu = st.container(width="content")
     progress = st.container()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import IO
 
@@ -14,6 +14,7 @@ from plotly.offline import get_plotlyjs
 
 from provenance_core import Verdict
 from provenance_core.explain.names import detector_title, sentence_name
+from provenance_core.review.types import Judgement
 from provenance_core.statistics.agreement import Agreement, AgreementReport, agreement_report
 from provenance_core.statistics.bootstrap import bootstrap_auc
 from provenance_core.statistics.metrics import no_ranking, roc_auc, roc_points
@@ -23,6 +24,7 @@ from reports.colours import LABEL_COLOURS
 from reports.environment import TEMPLATES
 from reports.listed_audits import LABELS, ListedAudit, filter_lines, listed, opinion_text
 from reports.page import render_page
+from reports.review_wording import gold_text
 from reports.roc import add_chance, add_roc_curve, name_roc_axes, of_hallucinated
 from reports.settings_table import MadeRow, model_row, parameter_rows, second_row
 from reports.unread_language import UNREAD_SHORT
@@ -37,7 +39,6 @@ from reports.wording import (
     unchecked_text,
 )
 from storage import (
-    AuditStore,
     Item,
     ItemFilter,
     ItemOrder,
@@ -48,7 +49,8 @@ from storage import (
     RunStore,
     StorageError,
 )
-from storage.exports import ExportSummary
+from storage.engine import database_url, get_engine
+from storage.exports import Correction, ExportItem, ExportSummary
 
 MOST_ITEMS = 500
 _BINS = 20
@@ -128,11 +130,16 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """An item with its flagged sentences; ``problem``: why they cannot be named, "" mostly."""
+    """An item with its flagged sentences; ``problem``: why they cannot be named, "" mostly.
+    ``judgements``: those that count and were given in this audit, by reviewer. ``gold``: the gold
+    label in words, "" without one. ``correction``: the last of the answer."""
 
     audit: ListedAudit
     sentences: tuple[TracedSentence, ...]
     problem: str = ""
+    judgements: Mapping[str, Judgement] = field(default_factory=dict)
+    gold: str = ""
+    correction: Correction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,13 +271,23 @@ def build_items_report(
 
 
 def _report_row(row: ListedAudit, url: str | None) -> ReportRow:
+    given = ExportItem(row.item, get_engine(url or database_url()))
+    gold = given.gold_label()
+    said = ReportRow(
+        row,
+        (),
+        judgements={each.reviewer: each.judgement for each in given.latest_reviews()},
+        gold=gold_text(gold) if gold else "",
+        correction=given.correction(),
+    )
     if row.item.unsupported_sentences == 0:
-        return ReportRow(row, ())
+        return said
     try:
-        audit = AuditStore.open(url).load(row.item.audit_id).audit
+        sentences = given.audit().sentences
     except StorageError as error:
-        return ReportRow(row, (), str(error))
-    return ReportRow(row, tuple(t for t in audit.sentences if t.label in UNSUPPORTED_LABELS))
+        return replace(said, problem=str(error))
+    flagged = tuple(each for each in sentences if each.label in UNSUPPORTED_LABELS)
+    return replace(said, sentences=flagged)
 
 
 def write_items_report(chosen: ItemFilter, file: IO[bytes]) -> ExportSummary:

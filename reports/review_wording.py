@@ -18,7 +18,8 @@ TYPES = FINDINGS
 CHUNK_MARKS = {
     ChunkMark.SUPPORTS: ("+", "supports"),
     ChunkMark.CONTRADICTS: ("−", "contradicts"),
-    ChunkMark.IRRELEVANT: ("0", "irrelevant"),
+    # No digit, which beside the keys would look like one of them.
+    ChunkMark.IRRELEVANT: ("○", "irrelevant"),
 }
 ORDERS = {
     ItemOrder.CLOSEST: "closest to the threshold first",
@@ -30,7 +31,8 @@ ORDERS = {
 
 
 class Key(StrEnum):
-    """A key of the review page; Streamlit keeps C and R to itself."""
+    """A key of the review page. Streamlit keeps C and R to itself, and labels of the team's own
+    have :data:`provenance_core.review.checks.LABEL_KEYS`."""
 
     SUPPORTED = "1"
     HALLUCINATED = "2"
@@ -55,8 +57,6 @@ class Key(StrEnum):
     PREVIOUS = "P"
 
 
-# Keys that a label of the team's own may have: nothing else on the page has them.
-LABEL_KEYS = ("4", "5", "6", "7", "8", "9", "0", "B", "F", "G", "I", "O", "U", "Y", "Z")
 VERDICT_KEYS = {
     JudgedVerdict.SUPPORTED: Key.SUPPORTED,
     JudgedVerdict.HALLUCINATED: Key.HALLUCINATED,
@@ -72,8 +72,8 @@ CHUNK_KEYS = {
     ChunkMark.CONTRADICTS: Key.CHUNK_CONTRADICTS,
     ChunkMark.IRRELEVANT: Key.CHUNK_IRRELEVANT,
 }
-# What the cheat-sheet says, a line each.
-CHEAT_SHEET = (
+# What the cheat-sheet says, a line each: in the queue, of one audit by its link, in Adjudication.
+_MARK_KEYS = (
     (
         (Key.SUPPORTED, Key.HALLUCINATED, Key.CANNOT_TELL),
         "answer: supported, hallucinated, cannot tell",
@@ -90,9 +90,21 @@ CHEAT_SHEET = (
         "mark words of the sentence: ← → choose a word, Shift+→ more words, Enter marks them. "
         "Or drag over words with the mouse",
     ),
+)
+QUEUE_SHEET = (
+    *_MARK_KEYS,
     ((Key.SAVE_AND_NEXT,), "save and go to the next answer, also from a text box"),
     ((Key.SAVE,), "save and stay (shows the machine's view)"),
     ((Key.SKIP, Key.PREVIOUS), "skip, back to the previous answer"),
+)
+LINK_SHEET = (
+    *_MARK_KEYS,
+    ((Key.SAVE_AND_NEXT,), "save, also from a text box"),
+    ((Key.SAVE,), "save"),
+)
+GOLD_SHEET = (
+    (tuple(VERDICT_KEYS.values()), "settle the answer: supported, hallucinated, cannot tell"),
+    ((Key.SKIP,), "skip"),
 )
 
 

@@ -273,6 +273,20 @@ class AuditStore(DatabaseAccess):
         corrected = tuple(row for row in rows if row.corrected_from == audit_id)
         return Corrections(next((row for row in rows if row not in corrected), None), corrected)
 
+    def every_correction(self, audit_id: int) -> tuple[AuditRow, ...]:
+        """List the corrections of an audit's answer, and the corrections of these, the oldest
+        first."""
+        made = select(AuditRecord.id).where(AuditRecord.corrected_from == audit_id)
+        below = made.cte(recursive=True)
+        below = below.union(select(AuditRecord.id).where(AuditRecord.corrected_from == below.c.id))
+        wanted = (
+            select(*_row_columns())
+            .where(AuditRecord.id.in_(select(below.c.id)), AuditRecord.id != audit_id)
+            .order_by(AuditRecord.id)
+        )
+        with self._reading("The corrections of the audit cannot be read") as session:
+            return tuple(_row(row._asdict()) for row in session.execute(wanted))
+
     def same_inputs(self, saved: SavedAudit) -> tuple[AuditRow, ...]:
         """Find what other detectors said of the same query, answer and context. The models are
         those of the profile of ``saved``. Returns the row of ``saved``, and of each other detector

@@ -66,7 +66,7 @@ _UNFIT = (*UNREADABLE, ArithmeticError, IntegrityError, DataError)
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """``imported``: audits that are new here. ``already_there``: audits that are here just the
+    """``imported``: audits that are new here. ``already_there``: lines whose audit is here just the
     same. ``reviews``: reviews that are new here, of either. ``rejected``: lines of which nothing
     was kept, with the reason and their beginning. ``unlinked``: corrected answers whose original
     audit is not among the lines; they are kept without the link. ``left_behind``: lines, of those
@@ -89,7 +89,8 @@ class ImportResult:
 @dataclass(frozen=True, slots=True)
 class _ImportedLine:
     """``id`` and ``corrected_from``: numbers of audits in the database that wrote the line.
-    ``row``: whether it says of which run the audit is a row, or its label."""
+    ``row``: whether it says of which run the audit is a row, or its label. ``corrections``: those
+    of its answer, which have none of their own here."""
 
     id: int | None
     corrected_from: int | None
@@ -98,6 +99,7 @@ class _ImportedLine:
     row: bool
     gold: tuple[GoldLabel, ...] = ()
     corrected_by: str = ""
+    corrections: tuple[_ImportedLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,24 +129,28 @@ class Importer(DatabaseAccess):
         rejected = []
         here: dict[int, int] = {}  # by the number in the file
         originals: dict[int, int] = {}  # of those here, in the file
+        below: set[int] = set()  # new here, as corrections of others
         for number, raw in enumerate(lines, 1):
             if not raw.strip():
                 continue
             try:
                 line = _parse_within_limits(raw)
-                kept = self._keep(line)
+                all_kept = self._keep(line)
             except InputError as error:
                 text = raw.decode("utf-8", errors="replace").strip()
                 rejected.append(RejectedRow(number, str(error), text[:_RAW_CHARACTERS], unit))
                 continue
-            imported += kept.new_audit
-            already_there += not kept.new_audit
-            reviews += kept.reviews
             left_behind += line.row
-            if line.id is not None:
-                here[line.id] = kept.id
-            if line.corrected_from is not None:
-                originals[kept.id] = line.corrected_from
+            # A correction that came with its original may have a line of its own, too.
+            already_there += not all_kept[0].new_audit and all_kept[0].id not in below
+            below |= {kept.id for kept in all_kept[1:] if kept.new_audit}
+            for each, kept in zip((line, *line.corrections), all_kept, strict=True):
+                imported += kept.new_audit
+                reviews += kept.reviews
+                if each.id is not None:
+                    here[each.id] = kept.id
+                if each.corrected_from is not None:
+                    originals[kept.id] = each.corrected_from
         unlinked = self._link({number: here.get(of) for number, of in originals.items()})
         return ImportResult(
             imported, already_there, reviews, tuple(rejected), unlinked, left_behind
@@ -183,24 +189,29 @@ class Importer(DatabaseAccess):
                     link_correction(session, number, original)
             return unlinked
 
-    def _keep(self, line: _ImportedLine) -> _Kept:
+    def _keep(self, line: _ImportedLine) -> list[_Kept]:
+        """Keep the audit of a line, and then those of its corrections."""
         with self._writing("The audits were not imported") as session:
             # Two imports of one file at a time would each find nothing there.
             take_lock(session.connection(), REVIEW_LOCK)
             try:
-                there = _same_audit(session, line.audit)
-                number = insert_audit(session, line.audit) if there is None else there
-                added = _add_reviews(session, number, line.reviews)
-                _add_gold_labels(session, number, line.gold)
-                if line.corrected_by:
-                    insert_author(session, number, line.corrected_by)
+                return [_keep_audit(session, each) for each in (line, *line.corrections)]
             except InputError:
                 raise
             except _UNFIT as error:
                 raise InputError(
                     f"The parts of the audit do not fit together ({reason(error)})."
                 ) from error
-            return _Kept(number, there is None, added)
+
+
+def _keep_audit(session: Session, line: _ImportedLine) -> _Kept:
+    there = _same_audit(session, line.audit)
+    number = insert_audit(session, line.audit) if there is None else there
+    added = _add_reviews(session, number, line.reviews)
+    _add_gold_labels(session, number, line.gold)
+    if line.corrected_by:
+        insert_author(session, number, line.corrected_by)
+    return _Kept(number, there is None, added)
 
 
 def import_audits(path: Path, url: str | None = None) -> ImportResult:
@@ -308,6 +319,27 @@ def _parse(raw: bytes) -> _ImportedLine:
             f"Not a line of a full export: its schema must be {EXPORT_SCHEMA!r}. "
             f"{_WHAT_HOLDS_AUDITS}"
         )
+    return replace(
+        _exported_line(found),
+        corrections=tuple(
+            _correction(each, f"corrections[{at}]")
+            for at, each in enumerate(_list_of(found, "corrections"))
+        ),
+    )
+
+
+def _correction(found: Any, place: str) -> _ImportedLine:
+    """A correction below the audit whose answer it corrects."""
+    if not isinstance(found, dict):
+        raise InputError(f"{place} is no object.")
+    try:
+        return _exported_line(found)
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from error
+
+
+def _exported_line(found: Mapping[str, Any]) -> _ImportedLine:
+    """What a line of a full export says of its own audit."""
     audit = _parse_audit(found.get("audit"))
     given = found.get("reviews")
     if not isinstance(given, list):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import delete, insert, select
 
 from provenance_core import InputError
-from provenance_core.review.checks import label_name
+from provenance_core.review.checks import label_key, label_name
 from provenance_core.review.types import OwnLabel
 from storage.database import DatabaseAccess
 from storage.models import OwnLabelRecord
@@ -21,20 +21,18 @@ class OwnLabelStore(DatabaseAccess):
             return tuple(OwnLabel(*row) for row in session.execute(wanted))
 
     def add(self, name: str, key: str) -> OwnLabel:
-        """Add a label that ``key``, one character, gives. Raises InputError if the name cannot be
-        used, or the name or the key is in the set."""
-        label = OwnLabel(label_name(name), key)
-        if len(key) != 1:
-            raise InputError(f"A label's key is one character, not {key!r}.")
+        """Add a label that ``key`` gives, one of LABEL_KEYS. Raises InputError if name or key
+        cannot be used, or one of them is in the set."""
+        label = OwnLabel(label_name(name), label_key(key))
         with self._writing("The label was not added") as session:
             for there in session.scalars(select(OwnLabelRecord)):
                 if there.name.casefold() == label.name.casefold():
                     raise InputError(f"The set has the label {there.name!r} already.")
-                if there.key == key:
+                if there.key == label.key:
                     raise InputError(
-                        f"The key {key} gives the label {there.name!r}. Choose another."
+                        f"The key {label.key} gives the label {there.name!r}. Choose another."
                     )
-            session.execute(insert(OwnLabelRecord).values(name=label.name, key=key))
+            session.execute(insert(OwnLabelRecord).values(name=label.name, key=label.key))
         return label
 
     def remove(self, name: str) -> None:

@@ -21,7 +21,9 @@ from dashboard.shared.paging import draw_pager, fetched_page, page_offset
 from dashboard.shared.text_table import frame_table
 from provenance_core.review.types import GoldLabel
 from provenance_core.statistics.agreement import AgreementReport, agreement_report
+from provenance_core.types import FindingType
 from reports.listed_audits import listed
+from reports.review_wording import TYPES
 from storage import (
     GoldLabelStore,
     ItemFilter,
@@ -123,12 +125,14 @@ def _draw_pairs(report: AgreementReport, unit: Unit) -> None:
     st.html(frame_table(pairs_table(report, unit), decimals=3))
     st.header("Spans that two reviewers marked")
     if not any(pair.spans.answers for pair in report.pairs):
-        st.caption("No two reviewers marked a span in an answer that both judged.")
+        st.caption("No reviewer marked a hallucination in an answer that two reviewers judged.")
         return
     st.caption(
-        "Characters over all answers together. Precision: share of the other reviewer's that the "
-        "reviewer marked too; recall: share of the reviewer's that the other marked too. Spans "
-        "of abstention or with nothing to check are left out."
+        "The figures count characters, over all answers together. Precision: of the characters "
+        "that the other reviewer marked, the share that the reviewer marked too. Recall: of those "
+        "that the reviewer marked, the share that the other marked too. Marks of the types "
+        f"“{TYPES[FindingType.ABSTENTION]}” and “{TYPES[FindingType.NOT_CHECKWORTHY]}” do not "
+        "count, because they mark no hallucination."
     )
     st.html(frame_table(spans_table(report), decimals=3))
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import streamlit as st
 
@@ -49,6 +50,7 @@ from storage import AuditStore, Opinion, OwnLabelStore, ReviewStore, StorageErro
 
 # More chunks than this make the page slow.
 _MOST_CHUNKS = 40
+_Option = TypeVar("_Option")
 _NOTHING_BEFORE = "This is the first answer of this session."
 
 
@@ -113,7 +115,6 @@ def start_task(
         _follow_evidence(task)
         state[_span_key(task)] = ""
         state[_comment_key(task)] = _draft(task).comment
-        state.review_type = _draft(task).type
     return task
 
 
@@ -170,6 +171,7 @@ def draw_task(task: ReviewTask) -> None:
         )
         keep_draft(
             _key(task),
+            0 if task.mine is None else task.mine.version,
             state.get("review_drafts", {}).get(_key(task)),
             _saved(task),
             _comment_key(task),
@@ -206,8 +208,7 @@ def _saved(task: ReviewTask) -> Draft:
 def _take_kept(task: ReviewTask, draft: Draft) -> None:
     """Show the draft that the browser kept."""
     _keep(task, draft)
-    state = st.session_state
-    state[_comment_key(task)], state.review_type = draft.comment, draft.type
+    st.session_state[_comment_key(task)] = draft.comment
 
 
 def _keep(task: ReviewTask, draft: Draft) -> None:
@@ -224,8 +225,8 @@ def _keep_comment(task: ReviewTask) -> None:
     _keep(task, replace(_draft(task), comment=st.session_state[_comment_key(task)]))
 
 
-def _keep_type(task: ReviewTask) -> None:
-    _keep(task, replace(_draft(task), type=st.session_state.review_type))
+def _keep_type(task: ReviewTask, kind: FindingType | None) -> None:
+    _keep(task, replace(_draft(task), type=kind))
 
 
 def _draw_answer(task: ReviewTask) -> None:
@@ -308,16 +309,13 @@ def _draw_sentence_marks(task: ReviewTask) -> None:
     draft, index = _draft(task), st.session_state.review_sentence
     judged = draft.sentence(index)
     with st.container(horizontal=True, gap="xxsmall"):
-        st.selectbox(
+        _moved_box(
             "Sentence in focus",
             range(len(task.audit.sentences)),
-            format_func=sentence_name,
-            key="review_sentence",
-            label_visibility="collapsed",
-            width=76,  # beside a scroll bar the row keeps to one line
-            on_change=_follow_evidence,
-            args=(task,),
-            persist_state="session",
+            index,
+            sentence_name,
+            lambda chosen: _choose_sentence(task, chosen),
+            76,  # beside a scroll bar the row keeps to one line
         )
         _button(
             task, "↑", "previous_sentence", Key.PREVIOUS_SENTENCE, _move_sentence, task, -1,
@@ -341,6 +339,30 @@ def _draw_sentence_marks(task: ReviewTask) -> None:
         )  # fmt: skip
     words = {key.value: JUDGED[verdict][1].lower() for verdict, key in SENTENCE_KEYS.items()}
     st.html(markup.legend_markup("Sentence", words))
+
+
+def _moved_box(
+    label: str,
+    options: Sequence[_Option],
+    shown: _Option,
+    named: Callable[[_Option], str],
+    choose: Callable[[_Option], None],
+    width: int,
+) -> None:
+    """A box of choices that keys change, too. Its key has the choice in it: the next press may come
+    before the browser's box has what the server chose, and would send the choice of before."""
+    key = f"review_{label} {shown}".lower().replace(" ", "_")
+    st.selectbox(
+        label,
+        options,
+        options.index(shown),
+        format_func=named,
+        key=key,
+        label_visibility="collapsed",
+        width=width,
+        required=True,
+        on_change=lambda: choose(st.session_state[key]),
+    )
 
 
 def _move_sentence(task: ReviewTask, step: int) -> None:
@@ -377,15 +399,8 @@ def _next_sentence_type(task: ReviewTask) -> None:
 def _draw_chunk_marks(task: ReviewTask) -> None:
     mark = _draft(task).chunk(st.session_state.review_chunk)
     with st.container(horizontal=True, gap="xxsmall"):
-        st.selectbox(
-            "Chunk in focus",
-            task.by_relevance,
-            format_func=chunk_name,
-            key="review_chunk",
-            label_visibility="collapsed",
-            width=84,
-            persist_state="session",
-        )
+        focus = st.session_state.review_chunk
+        _moved_box("Chunk in focus", task.by_relevance, focus, chunk_name, _choose_chunk, 84)
         _button(
             task, "↑", "previous_chunk", Key.PREVIOUS_CHUNK, _move_chunk, task, -1,
             help="Previous chunk",
@@ -399,6 +414,10 @@ def _draw_chunk_marks(task: ReviewTask) -> None:
             )  # fmt: skip
     words = {key.value: CHUNK_MARKS[mark][1] for mark, key in CHUNK_KEYS.items()}
     st.html(markup.legend_markup("Chunk", words))
+
+
+def _choose_chunk(chunk: int) -> None:
+    st.session_state.review_chunk = chunk
 
 
 def _move_chunk(task: ReviewTask, step: int) -> None:
@@ -421,18 +440,13 @@ def _draw_verdict(task: ReviewTask) -> None:
                 chosen=draft.verdict is verdict, help=_meaning(verdict),
             )  # fmt: skip
     with st.container(horizontal=True, gap="xxsmall"):
-        st.selectbox(
+        _moved_box(
             "Type of the answer",
             [None, *FindingType],
-            format_func=lambda kind: "no type" if kind is None else TYPES[kind],
-            key="review_type",
-            label_visibility="collapsed",
-            placeholder="Type of the whole answer",
-            required=True,
-            on_change=_keep_type,
-            args=(task,),
-            width=300,
-            persist_state="session",
+            draft.type,
+            lambda kind: "no type of the whole answer" if kind is None else TYPES[kind],
+            lambda kind: _keep_type(task, kind),
+            300,
         )
         _button(
             task, "next type", "answer_type", Key.TYPE, _next_answer_type, task,
@@ -452,8 +466,7 @@ def _choose_verdict(task: ReviewTask, verdict: JudgedVerdict) -> None:
 
 
 def _next_answer_type(task: ReviewTask) -> None:
-    st.session_state.review_type = next_type(_draft(task).type)
-    _keep_type(task)
+    _keep_type(task, next_type(_draft(task).type))
 
 
 def _draw_labels(task: ReviewTask) -> None:
@@ -554,6 +567,8 @@ def _draw_actions(task: ReviewTask) -> None:
             )
         save_key = Key.SAVE if queued else Key.SAVE_AND_NEXT
         _button(task, "Save", "save", save_key, _save, task, False, chosen=not queued)
+        # One key more than a button shows.
+        st.session_state.review_shortcuts[str(Key.SAVE)] = "review_save"
         if queued:
             _button(task, "Skip", "skip", Key.SKIP, queue.skip)
             first = not queue.can_go_back()

@@ -22,15 +22,18 @@ _KEY = "kept_draft"
 
 def keep_draft(
     answer: tuple[str, int],
+    version: int,
     draft: Draft | None,
     start: Draft,
     comment_key: str,
     take: Callable[[Draft], None],
 ) -> None:
     """Have the browser keep ``draft`` of an ``answer`` (reviewer and number of the audit), and call
-    ``take`` with the one that it kept before the page was loaded again. ``draft``: None where
+    ``take`` with the one that it kept before the page was loaded again. ``version``: of the saved
+    judgement that the draft changes, 0 where there is none; a draft of an earlier one, which was
+    saved since, is not taken. ``draft``: None where
     nothing is entered over ``start``. ``comment_key``: of the comment's box."""
-    named = repr((visitor().name, *answer))
+    named = repr((visitor().name, *answer, version))
     component(__file__, "kept_draft")(
         data={
             "key": sha256(named.encode("utf-8")).hexdigest(),

@@ -6,8 +6,7 @@ import streamlit as st
 
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.problems import draw_outcome, kept_problems
-from provenance_core.review.checks import MOST_LABEL_CHARACTERS
-from reports.review_wording import LABEL_KEYS
+from provenance_core.review.checks import LABEL_KEYS, MOST_LABEL_CHARACTERS
 from storage import OwnLabelStore
 
 _NAME, _KEY, _OUTCOME = "own_label_name", "own_label_key", "own_label"

@@ -18,7 +18,7 @@ from provenance_core.types import TracedSentence
 from reports.directions import apart, in_brackets
 from reports.judged_elsewhere import VERDICT_ALONE, verdicts_text
 from reports.markup import STYLE, badges, marked_text
-from reports.review_wording import CHEAT_SHEET, CHUNK_MARKS, JUDGED, TYPES
+from reports.review_wording import CHUNK_MARKS, JUDGED, TYPES
 from reports.style_sheets import style_sheet
 from reports.unread_language import is_unread, state_classes
 from reports.wording import LABELS, STATES, status, verdict_then
@@ -232,14 +232,15 @@ def legend_markup(what: str, keys: Mapping[str, str]) -> str:
     return f'<div class="pv-legend">{escape(what)}: {said}</div>'
 
 
-def keys_markup() -> str:
-    """The cheat-sheet."""
+def keys_markup(sheet: Sequence[tuple[Sequence[str], str]], *, marks: bool) -> str:
+    """The cheat-sheet. ``marks``: whether sentences, chunks and words can be marked."""
     rows = "".join(
-        f"<tr><td>{_keys(keys)}</td><td>{escape(what)}</td></tr>" for keys, what in CHEAT_SHEET
+        f"<tr><td>{_keys(keys)}</td><td>{escape(what)}</td></tr>" for keys, what in sheet
     )
+    of_marks = " Give a mark again to remove it. Enter in the span box marks the words."
     return (
-        f"<table>{rows}</table><small>Single keys work outside text boxes; Tab leaves a box. "
-        "Give a mark again to remove it. Enter in the span box marks the words.</small>"
+        f"<table>{rows}</table><small>Single keys work outside text boxes; Tab leaves a box."
+        f"{of_marks if marks else ''}</small>"
     )
 
 

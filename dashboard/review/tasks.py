@@ -7,6 +7,8 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dashboard.review import markup
+from dashboard.review.agreement import ADJUDICATION, REVIEW
 from dashboard.review.form import draw_task, start_task
 from dashboard.review.queue import (
     OPINIONS,
@@ -21,6 +23,7 @@ from dashboard.review.queue import (
 from dashboard.shared.links import linked_audit, page_links
 from dashboard.shared.problems import draw_problem
 from provenance_core.review.checks import folded_name
+from reports.review_wording import GOLD_SHEET, LINK_SHEET, QUEUE_SHEET
 from storage import AuditStore, ReviewProgress, ReviewStore, StorageError
 
 
@@ -93,6 +96,14 @@ def _draw_share_progress(queue: ReviewQueue, mine: int, total: int) -> None:
         mine / total if total else 0.0,
         text=f"Your share: {mine:,} of {total:,} judged · team: {team.judged:,} of {team.total:,}",
     )
+
+
+def draw_keys(section: str, *, linked: bool) -> None:
+    """The keys that work in a section of the page; ``linked``: on one audit by its link."""
+    if section == ADJUDICATION:
+        st.html(markup.keys_markup(GOLD_SHEET, marks=False))
+    elif section == REVIEW:
+        st.html(markup.keys_markup(LINK_SHEET if linked else QUEUE_SHEET, marks=True))
 
 
 def draw_linked(wanted: str, reviewer: str, blind: bool) -> None:

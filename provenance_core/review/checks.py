@@ -13,6 +13,9 @@ from provenance_core.types import Evidence
 MOST_NAME_CHARACTERS = 80
 MOST_COMMENT_CHARACTERS = 10_000
 MOST_LABEL_CHARACTERS = 40
+# Keys that a label of the team's own may have: nothing else on the Review page has them, and
+# Streamlit keeps C and R to itself.
+LABEL_KEYS = ("4", "5", "6", "7", "8", "9", "0", "B", "F", "G", "I", "O", "U", "Y", "Z")
 
 
 def folded_name(name: str) -> str:
@@ -37,6 +40,18 @@ def reviewer_name(given: str) -> str:
             f"{MOST_NAME_CHARACTERS}. Shorten it."
         )
     return name
+
+
+def label_key(given: str) -> str:
+    """The key of a label of the team's own set, a capital letter or a digit. Raises InputError
+    where it is none of :data:`LABEL_KEYS`."""
+    key = given.upper()
+    if key not in LABEL_KEYS:
+        raise InputError(
+            f"The key {given!r} gives no label. Choose one of {', '.join(LABEL_KEYS)}; the Review "
+            "page has the others."
+        )
+    return key
 
 
 def label_name(given: str) -> str:

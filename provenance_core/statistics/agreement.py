@@ -256,7 +256,7 @@ def _agreement(
     if not n:
         reason = f"No {unit} was judged by both."
         if cannot_tell or undecided:
-            reason = f"No {unit} is left of those judged by both."
+            reason = f"No {unit} that both judged has a verdict to compare."
     elif len(verdicts) == 1:
         said = str(verdicts.pop()).replace("_", " ")
         reason = f"Both say “{said}” of every {unit}: kappa is undefined with one class."
@@ -298,12 +298,12 @@ def _resampled_kappas(rated: Sequence[_Rated], resamples: int | None) -> NDArray
 
 def _span_agreement(first: str, second: str, counts: Sequence[SpanCounts]) -> SpanAgreement:
     if not counts:
-        return SpanAgreement(0, None, None, None, "Neither marked a span of an answer both judged.")
+        none = "Neither reviewer marked a hallucination in an answer that both judged."
+        return SpanAgreement(0, None, None, None, none)
     by_first, by_second = sum(c.gold for c in counts), sum(c.found for c in counts)
     figures = span_figures(counts)
     if figures is None or not by_second:
         empty = second if by_first else first
-        return SpanAgreement(
-            len(counts), None, None, None, f"{empty} marked no span of the answers both judged."
-        )
+        reason = f"{empty} marked no hallucination in the answers that both judged."
+        return SpanAgreement(len(counts), None, None, None, reason)
     return SpanAgreement(len(counts), figures.precision, figures.recall, figures.f1, "")

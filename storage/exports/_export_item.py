@@ -19,6 +19,16 @@ class NotExported(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Correction:
+    """A correction of an item's answer. ``audit_id``: of its own audit. ``author``: who typed it;
+    "" where a suggestion was accepted."""
+
+    audit_id: int
+    answer: str
+    author: str
+
+
+@dataclass(frozen=True, slots=True)
 class ExportItem:
     """An item with the database that the rest of it is read from, when it is written."""
 
@@ -68,3 +78,17 @@ class ExportItem:
         return (
             AuditStore(self.engine).corrected_by([self.item.audit_id]).get(self.item.audit_id, "")
         )
+
+    def corrections(self) -> tuple[ExportItem, ...]:
+        """The corrections of the answer, and of these, the oldest first. They are audits of no run,
+        which a filter of runs leaves out. StorageError when unreadable."""
+        rows = AuditStore(self.engine).every_correction(self.item.audit_id)
+        found = ItemStore(self.engine).of_audits([row.id for row in rows]) if rows else ()
+        return tuple(ExportItem(item, self.engine) for item in found)
+
+    def correction(self) -> Correction | None:
+        """The last correction of the answer. StorageError when unreadable."""
+        if not (found := self.corrections()):
+            return None
+        last = found[-1]
+        return Correction(last.item.audit_id, last.item.answer, last.corrected_by())

@@ -38,7 +38,9 @@ class CsvRow:
     ``reviews`` that count and were given in this audit; ``labels``: those of the team's own set
     that they gave, as ``reviewer: label; label``. ``passed``: what the tool that wrote the file
     said of the answer itself, 1 = it passed; it is no label. ``unread_language``: of the answer,
-    else of the context, where the models do not read it, so that the score says little."""
+    else of the context, where the models do not read it, so that the score says little.
+    ``correction``: the last corrected text of this answer, ``correction_audit``: the audit of it,
+    which is no item of the run, ``correction_by``: who typed it; empty where there is none."""
 
     audit_id: int
     created_at: str
@@ -71,13 +73,16 @@ class CsvRow:
     state: str
     passed: int | None
     unread_language: str
+    correction: str
+    correction_audit: int | None
+    correction_by: str
 
 
 def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
     """The one line of an item, with the reviews of the audit that count. Raises StorageError where
     these cannot be read."""
     item, said = given.item, given.latest_reviews()
-    gold = given.gold_label()
+    gold, correction = given.gold_label(), given.correction()
     of_item = {each.name for each in fields(CsvRow)}.intersection(Item.__slots__)
     own: dict[str, Any] = {
         "score": None if item.verdict is Verdict.NOTHING_TO_CHECK else item.score,
@@ -93,6 +98,9 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
         "gold_by": gold.decided_by if gold else "",
         "state": str(verdict_state(item.verdict, item.unsupported_sentences)),
         "unread_language": given.unread_language(),
+        "correction": correction.answer if correction else "",
+        "correction_audit": correction.audit_id if correction else None,
+        "correction_by": correction.author if correction else "",
     }
     yield CsvRow(**{name: getattr(item, name) for name in of_item} | own)
 

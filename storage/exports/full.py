@@ -5,14 +5,16 @@ One line an item: ``id``, ``verdict``, ``state`` (the verdict as the pages show 
 (run, line, label and the other columns of the file it came from; the import reads ``audit_id`` and
 ``corrected_from``, the number of the audit whose answer is corrected in this one, to link the two
 again), ``audit`` (as :func:`audit_to_plain`: evidence, parameters, models with the SHA-256 of
-their weights), ``reviews`` (every version) ``gold`` (every gold label) and ``corrected_by`` (who
-typed the answer, where it is a typed correction).
+their weights), ``reviews`` (every version), ``gold`` (every gold label), ``corrected_by`` (who
+typed the answer, where it is a typed correction) and ``corrections``: a record as this one for each
+correction of the answer, and of these, the oldest first. Corrections are audits of no run, so that
+a run's file would lack them; they are no lines of it, so that its lines are its answers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from provenance_core import SentenceLabel, Verdict
@@ -53,13 +55,19 @@ class FullRecord:
     reviews: tuple[Review, ...]
     gold: tuple[GoldLabel, ...]
     corrected_by: str
+    corrections: tuple[FullRecord, ...] = ()
 
 
 def full_records(given: ExportItem) -> Iterator[FullRecord]:
     """The one line of an item, with every version of every review. Raises StorageError where audit
     or reviews cannot be read."""
+    below = tuple(map(_record, given.corrections()))
+    yield replace(_record(given), corrections=below)
+
+
+def _record(given: ExportItem) -> FullRecord:
     audit = given.audit()
-    yield FullRecord(
+    return FullRecord(
         EXPORT_SCHEMA,
         given.item.audit_id,
         audit.verdict,

@@ -4,8 +4,8 @@ One JSON array, to be imported into a project whose labelling configuration is
 ``LABELING_CONFIG``. The structure is that of Label Studio's guides ("Import pre-annotated data",
 "Task format"): offsets are characters (code points) of the answer. Users of Label Studio are
 numbers of its own, so that a reviewer's name stands in a text area of the annotation. So do the
-labels of the team's own set, which the configuration cannot know. The gold label is shown with the
-task, since no annotator of the project gave it.
+labels of the team's own set, which the configuration cannot know. Gold label and correction are
+shown with the task, since no annotator of the project gave them.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ LABELING_CONFIG = "\n".join(
         '  <TextArea name="reviewer" toName="answer" maxSubmissions="1"/>',
         '  <Header value="Gold label"/>',
         '  <Text name="gold" value="$gold"/>',
+        '  <Header value="Correction"/>',
+        '  <Text name="correction" value="$correction"/>',
         '  <Header value="Context"/>',
         '  <Text name="context" value="$context"/>',
         "</View>",
@@ -105,7 +107,9 @@ class TaskData:
     """What the configuration shows, and where it came from. ``context``: the items with a blank
     line between, each below its title. ``gold``: the verdict that settled the answer, who decided
     and why; "" without one. ``note``: that the models do not read the language of the texts; ""
-    where they do."""
+    where they do. ``correction``, ``correction_audit`` and ``correction_by``: the last corrected
+    text of the answer, the audit of it and who typed it. ``corrected_from`` and ``corrected_by``:
+    the audit whose answer is corrected in this one, and by whom."""
 
     query: str
     answer: str
@@ -116,6 +120,11 @@ class TaskData:
     task: str
     gold: str
     note: str
+    correction: str
+    correction_audit: int | None
+    correction_by: str
+    corrected_from: int | None
+    corrected_by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +139,7 @@ class LabelStudioTask:
 def label_studio_tasks(given: ExportItem) -> Iterator[LabelStudioTask]:
     """The task of an item: a prediction of the machine, and an annotation for each reviewer. Raises
     StorageError where audit or reviews cannot be read."""
-    item, audit = given.item, given.audit()
+    item, audit, correction = given.item, given.audit(), given.correction()
     evidence = audit.evidence
     yield LabelStudioTask(
         TaskData(
@@ -146,6 +155,11 @@ def label_studio_tasks(given: ExportItem) -> Iterator[LabelStudioTask]:
             item.task,
             _gold(given.gold_label()),
             language_note(audit.evidence.notices),
+            correction.answer if correction else "",
+            correction.audit_id if correction else None,
+            correction.author if correction else "",
+            item.corrected_from,
+            given.corrected_by(),
         ),
         (_prediction(given, audit),),
         tuple(

@@ -36,7 +36,9 @@ class AnnotationResult:
 class AnnotationMetadata:
     """Where the annotation came from. ``texts``: digest of query and answer. ``state``: the
     machine's verdict as the pages show it. ``version``, ``blind`` and ``labels``, those of the
-    team's own set, are of a review; ``decided_by`` is of a gold label."""
+    team's own set, are of a review; ``decided_by`` is of a gold label. ``correction_audit`` is of a
+    correction: the audit of it. ``corrected_by``: who typed it, or, with ``corrected_from``, the
+    answer that this audit corrects another's by."""
 
     audit_id: int
     run: str
@@ -47,6 +49,9 @@ class AnnotationMetadata:
     blind: bool | None = None
     labels: tuple[str, ...] = ()
     decided_by: str | None = None
+    corrected_from: int | None = None
+    corrected_by: str | None = None
+    correction_audit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +67,9 @@ class SpanAnnotation:
 
 
 def span_annotations(given: ExportItem) -> Iterator[SpanAnnotation]:
-    """The machine's annotation of an item, one a reviewer, and its gold label; each ``identifier``
-    is the same at each export. Raises StorageError where audit or reviews cannot be read."""
+    """The machine's annotation of an item, one a reviewer, its gold label and the last correction
+    of its answer, whose text is the explanation; each ``identifier`` is the same at each export.
+    Raises StorageError where audit or reviews cannot be read."""
     item = given.item
     detector = DETECTORS.get(item.detector)
     yield SpanAnnotation(
@@ -77,6 +83,8 @@ def span_annotations(given: ExportItem) -> Iterator[SpanAnnotation]:
             item.texts,
             item.threshold,
             str(verdict_state(item.verdict, item.unsupported_sentences)),
+            corrected_from=item.corrected_from,
+            corrected_by=given.corrected_by() or None,
         ),
         "provenance",
     )
@@ -111,3 +119,15 @@ def span_annotations(given: ExportItem) -> Iterator[SpanAnnotation]:
             ),
             "provenance-gold",
         )
+    if (correction := given.correction()) is not None:
+        yield SpanAnnotation(
+            given.name,
+            "correction",
+            "HUMAN",
+            AnnotationResult("corrected", None, correction.answer),
+            AnnotationMetadata(
+                item.audit_id, item.run, item.texts, item.threshold,
+                corrected_by=correction.author or None, correction_audit=correction.audit_id,
+            ),
+            "provenance-correction",
+        )  # fmt: skip

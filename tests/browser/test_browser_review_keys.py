@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -151,3 +152,32 @@ def test_ctrl_enter_in_a_corrected_answer_ends_the_text_and_saves_no_judgement(a
         )
         expect(box).to_have_value("Something else.")
     assert said_by(url, "mender") == []
+
+
+def test_a_mark_after_a_move_is_of_the_sentence_that_was_moved_to(app, tmp_path):
+    base, url = app
+    with opened(tmp_path / "profile") as page:
+        open_as(page, base, "ann")
+        for key in ["w", "j", "q", "Shift+T", "1", "Control+Enter"] * ANSWERS:
+            page.keyboard.press(key)
+        page.get_by_text("There is nothing left for you to judge").wait_for()
+    for review in ReviewStore.open(url).each(ItemFilter()):
+        said = {each.index: str(each.verdict) for each in review.judgement.sentences}
+        assert said == {0: "hallucinated", 1: "supported"} and review.judgement.type is not None
+
+
+def test_a_saved_judgement_opens_as_it_was_saved_and_not_as_a_draft_of_before(app, tmp_path):
+    base, url = app
+    with opened(tmp_path / "profile") as page:
+        open_as(page, base, "ann")
+        page.keyboard.press("2")
+        page.keyboard.press("Control+Enter")
+        page.get_by_text("1 of 10 answers judged").wait_for()
+        (review,) = ReviewStore.open(url).each(ItemFilter())
+        later = replace(review.judgement, comment="two\nlines")
+        ReviewStore.open(url).save(review.audit_id, "ann", later)
+        page.goto(f"{base}/review?audit={review.audit_id}")
+        expect(page.get_by_role("textbox", name="Comment")).to_have_value("two\nlines")
+        page.keyboard.press("v")
+        page.get_by_text("Judgement saved").wait_for()
+    assert ReviewStore.open(url).of(review.audit_id)[-1].judgement == later

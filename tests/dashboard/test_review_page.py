@@ -25,6 +25,7 @@ from dashboard.review.draft import (
 )
 from dashboard.review.marking import DraggedSpan, dragged_span
 from provenance_core import InputError, Parameters, assemble
+from provenance_core.review.checks import LABEL_KEYS
 from provenance_core.review.types import (
     ChunkMark,
     FindingType,
@@ -34,8 +35,16 @@ from provenance_core.review.types import (
     Judgement,
 )
 from provenance_core.types import Sentence
-from reports.review_wording import Key
-from storage import AuditStore, ItemFilter, ItemOrder, ItemStore, ReviewStore, StorageError
+from reports.review_wording import CHUNK_MARKS, JUDGED, Key
+from storage import (
+    AuditStore,
+    ItemFilter,
+    ItemOrder,
+    ItemStore,
+    OwnLabelStore,
+    ReviewStore,
+    StorageError,
+)  # fmt: skip
 from tests.app_page import open_page, tables, text_tables
 from tests.conftest import hand_evidence, shown_html
 from tests.wording import assert_shows
@@ -160,6 +169,39 @@ def test_every_key_is_on_one_button_alone(store):
     keys = [b.proto.shortcut for b in app.button if b.proto.shortcut]
     by_script = {Key.COMMENT, Key.SPAN}  # they lead to a box or to words, not to a button
     assert sorted(keys) == sorted(key.value.lower() for key in Key if key not in by_script)
+
+
+def test_the_keys_of_any_number_of_own_labels_are_nothing_elses(url):
+    AuditStore.open(url).save(an_audit(0.2))
+    app, labels = page(), OwnLabelStore.open(url)
+    for count, key in enumerate(LABEL_KEYS, 1):
+        labels.add(f"label {key}", key.lower())
+        keys = [b.proto.shortcut for b in app.run().button if b.proto.shortcut]
+        assert len(keys) == len(set(keys)) == len(Key) - 2 + count, "2 are no button's"
+        own = {each.key.lower() for each in labels.all()}
+        assert not own & {each.value.lower() for each in Key} and own <= set(keys)
+    shown = {key.lower() for marks in (JUDGED, CHUNK_MARKS) for key, _ in marks.values()}
+    assert not shown & {each.lower() for each in (*LABEL_KEYS, *Key)}, "a sign reads as a key"
+
+
+def offered(app) -> set[str]:
+    """The keys that the cheat-sheet offers."""
+    (sheet,) = re.findall(r"<table>(?:(?!</table>).)*<kbd.*?</table>", shown_html(app), re.DOTALL)
+    return set(re.findall("<kbd[^>]*>(.*?)</kbd>", sheet))
+
+
+def test_the_cheat_sheet_offers_the_keys_that_work_where_the_page_is(store, reviews):
+    led = {Key.COMMENT.value, Key.SPAN.value}
+    for query in ({}, {"audit": "2"}):
+        app = page(**query)
+        assert offered(app) == {*app.session_state.review_shortcuts} | led, query
+    assert app.session_state.review_shortcuts["V"] == "review_save"
+    reviews.save(2, "ann", Judgement(S))
+    reviews.save(2, "bob", Judgement(H))
+    app = page(section="Adjudication")
+    assert {key.lower() for key in offered(app)} == {
+        b.proto.shortcut for b in app.button if b.proto.shortcut
+    }
 
 
 def test_labels_of_the_team_have_keys_and_are_saved(store, reviews):
@@ -448,7 +490,7 @@ def test_agreement_has_a_row_for_each_reviewer_and_pair(store, reviews):
     assert [row["n"] for row in pairs] == ["3"]
     assert pairs[0]["raw agreement"] == "0.667"
     assert pairs[0]["kappa"] == "–" and pairs[0]["note"].startswith("Too few for kappa: 3 answers")
-    assert "No two reviewers marked a span" in said(app), "a table would have no figure"
+    assert "No reviewer marked a hallucination" in said(app), "a table would have no figure"
     assert pairs[0]["95 % interval"] == "–" and "audits" not in pairs[0]
     app.get("button_group")[1].set_value("sentences").run()
     assert text_tables(app)[1][0]["n"] == "6"

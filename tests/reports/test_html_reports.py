@@ -15,6 +15,7 @@ import pytest
 from inline_snapshot import snapshot
 from playwright.sync_api import sync_playwright
 
+from dashboard.batch.rows import _ORDERED, _ORDERS
 from dashboard.review.markup import review_markup
 from provenance_core import Audit, Parameters, Verdict, default_parameters
 from provenance_core.audit.assembly import assemble
@@ -28,8 +29,18 @@ from reports.glossary import tooltip
 from reports.items_report import ItemCounts, VerdictCount, _Truth, build_items_report, items_report
 from reports.score_steps import answer_text
 from reports.wording import few_labels_text, moment_text
-from storage import AuditFilter, AuditStore, Item, ItemFilter, NewRun, ReviewStore, RunStore
-from tests.conftest import hand_evidence
+from storage import (
+    AuditFilter,
+    AuditStore,
+    GoldLabelStore,
+    Item,
+    ItemFilter,
+    NewRun,
+    Reviewed,
+    ReviewStore,
+    RunStore,
+)  # fmt: skip
+from tests.conftest import APP, hand_evidence
 from tests.exports_data import NOW, SCRIPT, a_review, an_audit, fill
 from tests.wording import assert_shows
 
@@ -231,6 +242,17 @@ def test_the_items_of_a_report_name_their_flagged_sentences_with_mistakes_first(
     assert "1 of 1 flagged" in page and "miss</b>" in page
 
 
+def test_the_guide_and_the_report_say_the_order_of_mistakes_as_the_page_does(filled):
+    told = _ORDERED[next(iter(_ORDERS))]
+    guide = APP.parent / "docs" / "how-to" / "own-data.md"
+    assert told in " ".join(guide.read_text(encoding="utf-8").split())
+    report = " ".join(Page(items_report(build_items_report(RUN, url=filled))).text.split())
+    kinds = ("misses", "false alarms", "found hallucinations", "then the others as in the")
+    for text in (told, report[report.index("Misses (labelled") :].lower()):
+        places = [text.index(kind) for kind in kinds]
+        assert places == sorted(places)
+
+
 def test_the_words_of_a_verdict_with_flagged_sentences_are_the_same_everywhere(url):
     evidence = hand_evidence([0.0, 1.0], [[0.9, 0.2], [0.1, 0.3]])
     parameters = Parameters(top_p=1.0, claim_aggregation=ClaimAggregation.MEAN)
@@ -305,6 +327,26 @@ def test_agreement_of_the_reviewers_is_in_the_report(filled):
     assert rows["ann and bob"].n == 1 and rows["ann and bob"].raw == 1.0
     assert rows["bob and the machine"].raw == 0.0, "the machine had said supported"
     assert "Cohen" in Page(items_report(report)).text
+
+
+def test_what_reviewers_said_of_an_item_is_in_the_report(url):
+    store, reviews = AuditStore.open(url), ReviewStore.open(url)
+    store.save(an_audit(0.9))
+    verdict = JudgedVerdict.HALLUCINATED
+    reviews.save(1, "Ann", Judgement(verdict, comment=f"page 2 {SCRIPT}", labels=("off topic",)))
+    GoldLabelStore.open(url).save(1, "Cy", verdict, "as Ann says")
+    store.save(an_audit(0.8, 0.8), 1, corrected_by="Bob")
+    report = build_items_report(ItemFilter(reviewed=Reviewed.REVIEWED), url=url)
+    text = " ".join(Page(items_report(report)).text.split())
+    assert report.counts.items == 1
+    assert_shows(
+        text, snapshot(f"Ann: ✗ hallucinated, labels: off topic, comment: page 2 {SCRIPT}")
+    )
+    assert_shows(text, snapshot("gold label: ✗ Hallucinated, decided by Cy on"))
+    assert_shows(text, snapshot("corrected in audit 2 by Bob: Claim number 0. Claim number 1."))
+    (review,) = reviews.of(1)
+    alone = Page(audit_report(store.load(1).audit, [review])).text
+    assert_shows(alone, snapshot("Labels: off topic"))
 
 
 def test_the_report_of_an_audit_goes_from_the_verdict_to_the_settings(provenance):

@@ -124,7 +124,7 @@ def test_against_the_machine_cannot_tell_is_left_out_and_counted():
 def test_only_cannot_tell_leaves_nothing_and_says_so():
     ann = agreement_report([review(1, "ann", X)]).machine[0]
     assert (ann.answers.n, ann.answers.cannot_tell) == (0, 1)
-    assert ann.answers.reason == "No answer is left of those judged by both."
+    assert ann.answers.reason == "No answer that both judged has a verdict to compare."
 
 
 @pytest.mark.parametrize(
@@ -206,4 +206,4 @@ def test_spans_of_one_reviewer_alone_have_no_figure(marker, other):
     given = [review(1, marker, H, spans=(span(0, 4),)), review(1, other, H)]
     found = agreement_report(given).pairs[0].spans
     assert (found.answers, found.precision, found.f1) == (1, None, None)
-    assert found.reason == f"{other} marked no span of the answers both judged."
+    assert found.reason == f"{other} marked no hallucination in the answers that both judged."

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from provenance_core import Parameters, assemble
 from provenance_core.files.labelled import read_labelled_file
 from provenance_core.types import FindingType, JudgeModel, JudgePrompt, JudgeReply, MeasuredSpan
-from storage import AuditStore, ItemFilter, ReviewStore
+from storage import AuditFilter, AuditStore, ItemFilter, Reviewed, ReviewStore
 from storage.engine import get_engine
 from storage.exports import LABELING_CONFIG, Exporter, ExportFormat, ExportSummary
 from storage.exports.spreadsheet_cells import neutral_cell
@@ -69,6 +69,81 @@ def test_csv_names_the_original_of_a_correction(tmp_path):
     text, _ = export(url, ExportFormat.CSV, ItemFilter())
     rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
     assert {row["audit_id"]: row["corrected_from"] for row in rows} == {"1": "", "2": "1"}
+
+
+@pytest.fixture
+def corrected(url) -> str:
+    """The run of :func:`fill`; audit 4 corrects audit 2 and is corrected in audit 5, by ann."""
+    fill(url)
+    store = AuditStore.open(url)
+    store.save(an_audit(0.8), 2)
+    store.save(an_audit(0.9, 0.9), 4, corrected_by="ann")
+    return url
+
+
+def test_a_run_names_the_correction_of_each_answer_without_counting_it(corrected):
+    answer = AuditStore.open(corrected).load(5).audit.evidence.answer
+    text, summary = export(corrected, ExportFormat.CSV)
+    rows = list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+    told = [(r["correction"], r["correction_audit"], r["correction_by"]) for r in rows]
+    assert told == [("", "", ""), (answer, "5", "ann"), ("", "", "")]
+    _, full, _ = json_rows(corrected, ExportFormat.JSONL)
+    assert [(c["id"], c["item"]["answer"], c["corrected_by"]) for c in full["corrections"]] == [
+        (4, an_audit(0.8).evidence.answer, ""), (5, answer, "ann"),
+    ]  # fmt: skip
+    _, task, _ = json.loads(export(corrected, ExportFormat.LABEL_STUDIO)[0])
+    keys = ("correction", "correction_audit", "correction_by")
+    assert [task["data"][key] for key in keys] == [answer, 5, "ann"]
+    assert 'value="$correction"' in LABELING_CONFIG
+    notes = json.loads(export(corrected, ExportFormat.PHOENIX)[0])["data"]
+    (note,) = [each for each in notes if each["name"] == "correction"]
+    assert (note["span_id"], note["result"]["explanation"]) == ("r2", answer)
+    assert [note["metadata"][key] for key in ("correction_audit", "corrected_by")] == [5, "ann"]
+    scores = json_rows(corrected, ExportFormat.LANGFUSE)
+    (score,) = [each for each in scores if each["dataType"] == "CORRECTION"]
+    assert (score["traceId"], score["name"], score["value"]) == ("r2", "output", answer)
+    assert [score["metadata"][key] for key in ("correction_audit", "reviewer")] == [5, "ann"]
+    assert summary.written == 3 and len({note["span_id"] for note in notes}) == 2 + 1
+
+
+def test_a_corrected_audit_names_its_original_in_every_tool(corrected):
+    wanted = ItemFilter(reviewed=Reviewed.UNREVIEWED)
+    tasks = json.loads(export(corrected, ExportFormat.LABEL_STUDIO, wanted)[0])
+    notes = json.loads(export(corrected, ExportFormat.PHOENIX, wanted)[0])["data"]
+    scores = json_rows(corrected, ExportFormat.LANGFUSE, wanted)
+    for told in (
+        [task["data"] for task in tasks],
+        [note["metadata"] for note in notes if note["name"] != "correction"],
+        [s["metadata"] for s in scores if s["name"] == "verdict"],
+    ):
+        found = {t["audit_id"]: (t["corrected_from"], t["corrected_by"] or "") for t in told}
+        assert (found[1], found[4], found[5]) == ((None, ""), (2, ""), (4, "ann"))
+
+
+@pytest.mark.parametrize("chosen", [RUN, ItemFilter()])
+def test_corrections_come_back_with_the_run_that_they_are_no_rows_of(corrected, tmp_path, chosen):
+    lines = export(corrected, ExportFormat.JSONL, chosen)[0].encode().splitlines()
+    other = f"sqlite:///{tmp_path / 'other.db'}"
+    result = Importer.open(other).read(lines)
+    audits = 4 if chosen == RUN else 5
+    assert (result.imported, result.rejected, result.unlinked) == (audits, (), 0)
+    assert result.already_there == len(lines) - (2 if chosen == RUN else 5)
+    store = AuditStore.open(other)
+    found = {row.id: row for row in store.page(AuditFilter()).rows}
+    ((last, author),) = store.corrected_by(list(found)).items()
+    first = found[last].corrected_from
+    assert author == "ann" and found[found[first].corrected_from].corrected_from is None
+    assert store.load(last).audit.evidence == AuditStore.open(corrected).load(5).audit.evidence
+    again = Importer.open(other).read(lines)
+    assert (again.imported, again.already_there) == (0, len(lines))
+
+
+def test_a_damaged_correction_is_named_and_nothing_of_its_line_kept(corrected, tmp_path):
+    line = json_rows(corrected, ExportFormat.JSONL)[1]
+    line["corrections"][1]["audit"] = {}
+    importer = Importer.open(f"sqlite:///{tmp_path / 'other.db'}")
+    (rejected,) = importer.read([json.dumps(line).encode()]).rejected
+    assert "corrections[1]: " in rejected.reason
 
 
 def test_an_answer_with_flagged_sentences_is_no_plain_supported_one(url):

@@ -28,7 +28,8 @@ def test_a_label_has_a_name_and_a_key_of_its_own(url):
         ("", "5", "empty"),
         ("a; b", "5", "separate labels"),
         ("x" * 41, "5", "41 characters"),
-        ("new", "45", "one character"),
+        ("new", "45", "gives no label"),
+        ("new", "q", "gives no label"),
     ):
         with pytest.raises(InputError, match=why):
             store.add(name, key)
