@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator
+from datetime import date, time, timedelta
 from itertools import zip_longest
 from pathlib import Path
 from typing import IO, Any
 
 from provenance_core.errors import InputError
 from provenance_core.files.apart import read_apart
-from provenance_core.files.batch.cell_format import shown_number
+from provenance_core.files.batch.cell_format import shown_moment, shown_number
 from provenance_core.files.limits import check_unpacked, file_limits
 from provenance_core.files.records.entries import Entries, Entry, Note, Record
 from provenance_core.files.records.headings import Row, below_title, names_a_table
@@ -26,9 +27,10 @@ _EMPTY_ROWS = 20_000
 def read_spreadsheet(path: Path, sheet: str = "") -> Entries:
     """Read the rows of a sheet under its heading; ``sheet`` is its name, "" the first. The ``line``
     of a record is the row of the sheet. An empty cell is "", a formula without a result a
-    :class:`Formula`, a number with a format the text that the sheet shows. Raises InputError where
-    the file is no workbook, has no such sheet, two columns have one heading, or a limit of
-    :mod:`provenance_core.files.limits` is reached."""
+    :class:`Formula`; a number, a date or a time is as the sheet shows it. What is merged over
+    several rows stands in each; rows of one merged answer are one record with all their passages.
+    Raises InputError where the file is no workbook, has no such sheet, two columns have one
+    heading, or a limit of :mod:`provenance_core.files.limits` is reached."""
     _check_readable(path)
     return Entries(read_apart(path, _records, path, sheet, limits=None))
 
@@ -183,4 +185,6 @@ def _value(cell: Any) -> object:
         return ""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return shown_number(value, cell.number_format)
+    if isinstance(value, date | time | timedelta):
+        return shown_moment(value, cell.number_format)
     return value

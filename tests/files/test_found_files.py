@@ -1,0 +1,49 @@
+"""Files that people have: sheets with dates and merged cells, tables in Markdown, several JSON
+texts, what a search engine returned, letters that were decoded wrongly."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from provenance_core.files.batch import read_batch_file
+from provenance_core.files.batch.cell_format import shown_moment
+
+# Sheets
+
+MOMENT = datetime(2024, 3, 5, 14, 30, 15, 600_000)
+
+
+@pytest.mark.parametrize(
+    ("value", "format", "shown"),
+    [
+        (datetime(2024, 3, 5), "dd.mm.yyyy", "05.03.2024"),
+        (datetime(2024, 3, 5), "ddd, mmm d yy", "Tue, Mar 5 24"),
+        (datetime(2024, 3, 5), "d/m/yyyy h:mm", "5/3/2024 0:00"),
+        (MOMENT, r"d\ mmmm\ yyyy;@", "5 March 2024"),
+        (MOMENT, '[$-409]dddd "at" h AM/PM', "Tuesday at 2 PM"),
+        (MOMENT, "hh:mm", "14:30"), (MOMENT, "mm:ss.0", "30:15.6"), (MOMENT, "h:mm:ss", "14:30:16"),
+        (time(0, 5, 7), "h:mm a/p", "12:05 A"), (date(2024, 3, 5), "mmm-yy", "Mar-24"),
+        (timedelta(hours=26, minutes=5), "[h]:mm", "26:05"), (timedelta(minutes=90), "[mm]", "90"),
+        # A program writes its dates so, and the machine or another language decides the rest.
+        (datetime(2024, 3, 5), "yyyy-mm-dd hh:mm:ss", date(2024, 3, 5)),
+        (MOMENT, "mm-dd-yy", date(2024, 3, 5)), (MOMENT, "[$-407]d. mmmm yyyy", date(2024, 3, 5)),
+        (MOMENT, "[$-F400]h:mm:ss AM/PM", datetime(2024, 3, 5, 14, 30, 16)),
+        (timedelta(hours=-1), "h:mm", timedelta(hours=-1)),
+    ],
+)  # fmt: skip
+def test_a_moment_is_what_its_cell_shows(value: date, format: str, shown: object) -> None:
+    assert shown_moment(value, format) == shown
+
+
+def test_dates_of_a_sheet_are_read_as_it_shows_them(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["question", "context", "answer"])
+    book.active.append(["When?", datetime(2024, 3, 5), time(14, 30)])
+    book.active["B2"].number_format, book.active["C2"].number_format = "d mmmm yyyy", "h:mm AM/PM"
+    book.save(tmp_path / "a.xlsx")
+    (row,) = read_batch_file(tmp_path / "a.xlsx").rows
+    assert (row.context, row.answer) == (("5 March 2024",), "2:30 PM")
