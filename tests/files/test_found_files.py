@@ -3,6 +3,7 @@ texts, what a search engine returned, letters that were decoded wrongly."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from provenance_core.files.batch import read_batch_file
 from provenance_core.files.batch.cell_format import shown_moment
+from tests.files.written import write_sheet
 
 # Sheets
 
@@ -47,3 +49,51 @@ def test_dates_of_a_sheet_are_read_as_it_shows_them(tmp_path: Path) -> None:
     book.save(tmp_path / "a.xlsx")
     (row,) = read_batch_file(tmp_path / "a.xlsx").rows
     assert (row.context, row.answer) == (("5 March 2024",), "2:30 PM")
+
+
+QUESTIONS = (
+    ("question", "context", "answer", "label"),
+    ("Who?", "It was built by Eiffel.", "Eiffel.", 1), (None, "It is of iron.", None, None),
+    (None, "It opened in 1877.", None, 0), ("Where?", "In Porto.", "Porto.", 1),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("merged", "answers", "said"),
+    [
+        (("A2:A4", "C2:C4"), [(2, "Who?", "Eiffel.", 3), (5, "Where?", "Porto.", 1)], "2 row(s)"),
+        # Tall cells are one row.
+        (("A2:A3", "C2:C3"), [(2, "Who?", "Eiffel.", 2), (5, "Where?", "Porto.", 1)], "1 row(s)"),
+    ],
+)
+def test_merged_cells_hold_for_each_of_their_rows(
+    tmp_path: Path, merged: Sequence[str], answers: object, said: str
+) -> None:
+    path = write_sheet(tmp_path / "a.xlsx", QUESTIONS)
+    book = openpyxl.load_workbook(path)
+    for each in merged:
+        book.active.merge_cells(each)
+    book.save(path)
+    file = read_batch_file(path)
+    assert [(r.line, r.query, r.answer, len(r.context)) for r in file.rows] == answers
+    assert said in " ".join(file.warnings)
+
+
+def test_a_question_merged_over_its_answers_is_that_of_each(tmp_path: Path) -> None:
+    rows = [
+        ("question", "context", "answer"), ("Who?", "It was Eiffel.", "Eiffel."),
+        (None, None, "Gustave."), (None, None, None), ("Where?", "In Porto.", "Porto."),
+    ]  # fmt: skip
+    path = write_sheet(tmp_path / "a.xlsx", rows)
+    book = openpyxl.load_workbook(path)
+    for each in ("A2:A4", "B2:B4"):
+        book.active.merge_cells(each)
+    book.save(path)
+    file = read_batch_file(path)
+    assert [(r.line, r.query, r.context, r.answer) for r in file.rows] == [
+        (2, "Who?", ("It was Eiffel.",), "Eiffel."),
+        (3, "Who?", ("It was Eiffel.",), "Gustave."),
+        (5, "Where?", ("In Porto.",), "Porto."),
+    ]
+    assert file.rejected == ()
+    assert "have the value each: question, context." in " ".join(file.warnings)
