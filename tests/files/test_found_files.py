@@ -3,6 +3,7 @@ texts, what a search engine returned, letters that were decoded wrongly."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from provenance_core.files.batch import read_batch_file
 from provenance_core.files.batch.cell_format import shown_moment
-from tests.files.written import write_sheet
+from tests.files.written import OWN, reasons, write, write_lines, write_sheet
 
 # Sheets
 
@@ -97,3 +98,23 @@ def test_a_question_merged_over_its_answers_is_that_of_each(tmp_path: Path) -> N
     ]
     assert file.rejected == ()
     assert "have the value each: question, context." in " ".join(file.warnings)
+
+
+# Several JSON texts in one file
+
+
+def test_objects_written_over_several_lines_are_read_one_by_one(tmp_path: Path) -> None:
+    whole, other = ({**OWN, "answer": answer} for answer in ("a", "b"))
+    damaged = json.dumps(whole, indent=2).replace('"a"', "oops")
+    texts = [json.dumps(whole, indent=2), damaged, json.dumps(other, indent=2) + json.dumps(other)]
+    file = read_batch_file(write(tmp_path / "a.jsonl", "\n".join(texts)))
+    assert [(row.line, row.answer) for row in file.rows] == [(1, "a"), (15, "b"), (21, "b")]
+    ((line, reason),) = reasons(file)
+    assert (line, reason.split(" (")[0]) == (8, "not JSON at line 13, column 13")
+
+
+def test_lines_behind_a_damaged_first_one_are_refused_one_by_one(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "a.jsonl", '{"answer": "a"', OWN, "oops", f"{json.dumps(OWN)},")
+    file = read_batch_file(path)
+    assert [row.line for row in file.rows] == [2]
+    assert [line for line, _ in reasons(file)] == [1, 3, 4]
