@@ -13,7 +13,7 @@ import pytest
 
 from provenance_core.files.batch import read_batch_file
 from provenance_core.files.batch.cell_format import shown_moment
-from tests.files.written import OWN, reasons, write, write_lines, write_sheet
+from tests.files.written import OWN, reasons, write, write_lines, write_sheet, write_table
 
 # Sheets
 
@@ -118,3 +118,100 @@ def test_lines_behind_a_damaged_first_one_are_refused_one_by_one(tmp_path: Path)
     file = read_batch_file(path)
     assert [row.line for row in file.rows] == [2]
     assert [line for line, _ in reasons(file)] == [1, 3, 4]
+
+
+# What a search returned, and documents of messages
+
+CHROMA = {
+    "ids": [["a", "b"]], "documents": [["It was Eiffel.", "In Porto."]],
+    "metadatas": [[{"title": "Bridge"}, None]], "distances": [[0.1, 0.2]],
+}  # fmt: skip
+PINECONE = {
+    "matches": [
+        {"id": "a", "score": 0.9, "metadata": {"text": "It was Eiffel.", "title": "Bridge"}},
+        {"id": "b", "score": 0.8, "metadata": {"text": "In Porto."}},
+    ]
+}
+ELASTIC = {
+    "took": 5,
+    "hits": {
+        "total": {"value": 2},
+        "hits": [
+            {"_id": "a", "_source": {"content": "It was Eiffel.", "title": "Bridge"}},
+            {"_id": "b", "_source": {"content": "In Porto."}},
+        ],
+    },
+}
+QDRANT = {"result": {"points": [{"id": "b", "payload": {"text": "In Porto."}}]}, "status": "ok"}
+WEAVIATE = {"data": {"Get": {"Page": [{"title": "b", "content": "In Porto."}]}}}
+FOUND = [("Bridge", "It was Eiffel."), ("b", "In Porto.")]
+
+
+@pytest.mark.parametrize(
+    ("response", "found"),
+    [
+        (CHROMA, FOUND), (PINECONE, FOUND), (PINECONE["matches"], FOUND), (ELASTIC, FOUND),
+        (ELASTIC["hits"], FOUND), (QDRANT, FOUND[1:]), (WEAVIATE, FOUND[1:]),
+        ([[{"id": "b", "entity": {"text": "In Porto."}}]], FOUND[1:]),
+    ],
+)  # fmt: skip
+def test_of_what_a_search_returned_the_texts_are_the_context(
+    tmp_path: Path, response: object, found: object
+) -> None:
+    row = {"query": "q", "context": response, "answer": "a"}
+    for path in (
+        write_lines(tmp_path / "a.jsonl", row),
+        write_table(tmp_path / "a.csv", {**row, "context": json.dumps(response)}),
+    ):
+        (read,) = read_batch_file(path).rows
+        assert [(item.name, item.text) for item in read.items] == found
+
+
+@pytest.mark.parametrize("response", [CHROMA, PINECONE, ELASTIC])
+def test_what_a_search_returned_is_one_value_of_a_record(tmp_path: Path, response: object) -> None:
+    row = {"question": "q", "retrieved_contexts": response, "response": "a"}
+    file = read_batch_file(write_lines(tmp_path / "a.jsonl", row))
+    assert [(item.name, item.text) for item in file.rows[0].items] == FOUND
+    assert file.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("response", "reason"),
+    [
+        ({"hits": {"total": 0, "hits": []}}, "no context"),
+        (
+            {"hits": {"hits": [{"_source": {"abstract": "In Porto."}}]}},
+            "context holds what a search",
+        ),
+    ],
+)
+def test_a_search_without_a_text_is_no_context(
+    tmp_path: Path, response: object, reason: str
+) -> None:
+    cell = {"query": "q", "context": json.dumps(response), "answer": "a"}
+    ((_, said),) = reasons(read_batch_file(write_table(tmp_path / "a.csv", cell)))
+    assert said.startswith(reason)
+
+
+def test_documents_and_search_results_of_a_message_are_the_context(tmp_path: Path) -> None:
+    def talk(*blocks: object) -> dict[str, object]:
+        asked = {"role": "user", "content": [*blocks, {"type": "text", "text": "Who?"}]}
+        said = {"role": "assistant", "content": [{"type": "text", "text": "Eiffel."}]}
+        more = [{"role": "user", "content": "Where?"}, {"role": "assistant", "content": "Porto."}]
+        return {"id": "t", "messages": [asked, said, *more]}
+
+    text = {"type": "text", "media_type": "text/plain", "data": "It was Eiffel."}
+    parts = {"type": "content", "content": [{"type": "text", "text": "In Porto."}]}
+    pdf = {"type": "base64", "media_type": "application/pdf", "data": "JVBERi0="}
+    found = {"type": "search_result", "source": "b", "title": "b", "content": parts["content"]}
+    path = write_lines(
+        tmp_path / "a.jsonl",
+        talk({"type": "document", "source": text, "title": "Bridge"}, found),
+        talk({"type": "document", "source": parts}),
+        talk({"type": "document", "source": pdf}),
+    )
+    file = read_batch_file(path)
+    items = [[(item.name, item.text) for item in row.items] for row in file.rows]
+    assert items == [FOUND, FOUND, [("", "In Porto.")], [("", "In Porto.")]]
+    ((line, reason),) = reasons(file)
+    assert line == 3 and reason.startswith("a document in content is given as application/pdf, and")

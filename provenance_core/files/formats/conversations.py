@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import replace
 from pathlib import Path
 
 from provenance_core.errors import InputError
@@ -21,10 +22,11 @@ from provenance_core.files.formats._values import from_json
 from provenance_core.files.records.entries import Entry, Note, Record
 from provenance_core.files.traces import ANSWER_KEYS, text_under
 from provenance_core.files.types import BatchOptions
-from provenance_core.files.values.context_texts import context_texts
+from provenance_core.files.values.context_texts import context_items, context_texts
 from provenance_core.files.values.fields import identifier
 from provenance_core.files.values.record_keys import value_at
 from provenance_core.files.values.scalars import scalar_text
+from provenance_core.types import ContextItem
 
 _LISTS = (
     "messages", "conversation", "conversation.messages", "inputs.conversation.messages",
@@ -50,6 +52,7 @@ def _turns(record: Record) -> Iterator[Fields]:
     whole = _passages(record.fields)
     beside = _answer_beside(record.fields)
     before: list[tuple[str, str]] = []
+    documents: list[str | ContextItem] = []
     retrieved: list[str] = []
     number = 0
     for message in messages:
@@ -59,7 +62,8 @@ def _turns(record: Record) -> Iterator[Fields]:
             retrieved += _returned(_first(message))
         elif role in _ASSISTANT and said.strip() and not _calls_tool(message):
             number += 1
-            context = (*retrieved, *_passages(message)) or (() if beside else whole)
+            own = (*documents, *retrieved, *_passages(message))
+            context = own or (() if beside else whole)
             if not any(asker in _USER for asker, _ in before):
                 raise InputError("the assistant speaks before anybody asked; leave the row out")
             if context or not beside:
@@ -69,9 +73,10 @@ def _turns(record: Record) -> Iterator[Fields]:
             before.append((role, said))
         if role in _USER:
             retrieved += [*_passages(message), *_results(message)]
+            documents += _documents(message)
     if beside and before and before[-1][0] in _USER:
         number += 1
-        yield _row(record, name, number, before, (*retrieved, *whole), beside)
+        yield _row(record, name, number, before, (*documents, *retrieved, *whole), beside)
     if not number:
         raise InputError("the conversation has no turn of an assistant; leave it out")
 
@@ -81,7 +86,7 @@ def _row(
     name: str,
     number: int,
     before: list[tuple[str, str]],
-    context: tuple[str, ...],
+    context: tuple[str | ContextItem, ...],
     said: str,
 ) -> Fields:
     return {
@@ -123,6 +128,14 @@ def _parts(message: Mapping[str, object], kind: str) -> list[Mapping[str, object
 
 def _calls_tool(message: Mapping[str, object]) -> bool:
     return bool(message.get("tool_calls") or _parts(message, "tool_use"))
+
+
+def _documents(message: Mapping[str, object]) -> list[str | ContextItem]:
+    """The documents and results of a search that a message holds beside its text. They are read in
+    each later turn, too."""
+    blocks = [part for kind in ("document", "search_result") for part in _parts(message, kind)]
+    items = context_items(blocks, "content")
+    return [replace(item, index=0) if item.name else item.text for item in items]
 
 
 def _results(message: Mapping[str, object]) -> list[str]:
