@@ -11,6 +11,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from provenance_core.errors import InputError
 from provenance_core.files.batch import read_batch_file
 from provenance_core.files.batch.cell_format import shown_moment
 from tests.files.written import OWN, reasons, write, write_lines, write_sheet, write_table
@@ -215,3 +216,36 @@ def test_documents_and_search_results_of_a_message_are_the_context(tmp_path: Pat
     assert items == [FOUND, FOUND, [("", "In Porto.")], [("", "In Porto.")]]
     ((line, reason),) = reasons(file)
     assert line == 3 and reason.startswith("a document in content is given as application/pdf, and")
+
+
+# Tables of text
+
+MARKDOWN = (
+    "# Answers\n\n| question | context | answer |\n|---|:---:|---|\n"
+    "| q | one \\| two<br>three | a |\n| q | c |\n\nThe end.\n"
+)
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.csv", "a.txt"])
+def test_a_markdown_table_is_read_whatever_its_file_is_called(tmp_path: Path, name: str) -> None:
+    file = read_batch_file(write(tmp_path / name, MARKDOWN))
+    assert [(row.line, row.context, row.answer) for row in file.rows] == [
+        (5, ("one | two\nthree",), "a")
+    ]
+    assert [(line, reason[:9]) for line, reason in reasons(file)] == [(6, "2 columns")]
+    assert "2 other line(s) of the file were not" in " ".join(file.warnings)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.txt"])
+def test_bars_may_part_the_cells_of_a_table(tmp_path: Path, name: str) -> None:
+    text = "question|context|answer\nWho, and when?|Eiffel, in 1877, did.|Eiffel, 1877.\n"
+    (row,) = read_batch_file(write(tmp_path / name, text)).rows
+    assert (row.query, row.answer) == ("Who, and when?", "Eiffel, 1877.")
+
+
+def test_a_table_within_a_cell_and_a_text_are_no_markdown_table(tmp_path: Path) -> None:
+    cell = "| question | answer |\n|---|---|\n| a | b |"
+    (row,) = read_batch_file(write_table(tmp_path / "a.csv", {**OWN, "context": cell})).rows
+    assert row.context == (cell,)
+    with pytest.raises(InputError, match="it is a text, without a table that names two"):
+        read_batch_file(write(tmp_path / "a.txt", "It was a long day, in March.\n"))

@@ -95,9 +95,17 @@ def found_delimiter(beginning: Sequence[str], expected: str) -> str:
     if beginning and field_of(beginning[0].strip('" \r\n')):
         return expected  # a table of one column, whose cells may hold any sign
     best = max(_DELIMITERS, key=fits)
+    if fits("|")[0] > fits(best)[0]:
+        return "|"
     if fits(best)[2] > 1:
         return best
     return "|" if any("|" in line for line in beginning) else expected
+
+
+def rows_of(beginning: str) -> list[Row[str]]:
+    """The first lines of a text as rows of a table."""
+    lines = beginning.splitlines()[:AHEAD]
+    return _parted(lines, found_delimiter(lines, ","))
 
 
 def _parted(beginning: Sequence[str], sign: str) -> list[Row[str]]:
