@@ -249,3 +249,21 @@ def test_a_table_within_a_cell_and_a_text_are_no_markdown_table(tmp_path: Path) 
     assert row.context == (cell,)
     with pytest.raises(InputError, match="it is a text, without a table that names two"):
         read_batch_file(write(tmp_path / "a.txt", "It was a long day, in March.\n"))
+
+
+@pytest.mark.parametrize(
+    ("groups", "names", "answer"),
+    [
+        ("Input,,Output,", "question,context,answer,model", "answer"),
+        ("Request,Request,System A,System A", "question,context,answer,model", "answer"),
+        ("Question,Context,System A,", ",,answer,model", "answer"),
+        ("Input,Input,A,B", "question,context,answer,answer", "answer (A)"),
+    ],
+)
+def test_a_row_of_groups_stands_above_the_names_of_columns(
+    tmp_path: Path, groups: str, names: str, answer: str
+) -> None:
+    file = read_batch_file(write(tmp_path / "a.csv", f"{groups}\n{names}\nq,c,a,b\n"))
+    assert [(row.line, row.query, row.answer) for row in file.rows] == [(3, "q", "a")]
+    assert file.mapping is not None and file.mapping.answer == answer
+    assert "was taken for a title or groups of columns above the heading" in file.warnings[0]
