@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
@@ -267,3 +268,58 @@ def test_a_row_of_groups_stands_above_the_names_of_columns(
     assert [(row.line, row.query, row.answer) for row in file.rows] == [(3, "q", "a")]
     assert file.mapping is not None and file.mapping.answer == answer
     assert "was taken for a title or groups of columns above the heading" in file.warnings[0]
+
+
+# Traces
+
+SAID = json.dumps({"role": "assistant", "content": "Eiffel."})
+ASKED = json.dumps(
+    [{"role": "system", "content": "Be short."}, {"role": "user", "content": "Who?"}]
+)
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        {"gen_ai.user.message": {"content": "Who?"}, "gen_ai.choice": {"message": SAID}},
+        {
+            "gen_ai.content.prompt": {"gen_ai.prompt": ASKED},
+            "gen_ai.content.completion": {"gen_ai.completion": f"[{SAID}]"},
+        },
+        {
+            "gen_ai.user.message": {"gen_ai.event.content": json.dumps({"content": "Who?"})},
+            "gen_ai.choice": {"gen_ai.event.content": json.dumps({"message": json.loads(SAID)})},
+        },
+        {
+            "gen_ai.client.inference.operation.details": {
+                "gen_ai.input.messages": ASKED, "gen_ai.output.messages": f"[{SAID}]"
+            }
+        },
+    ],
+)  # fmt: skip
+def test_events_of_a_span_say_what_was_asked_and_answered(
+    tmp_path: Path, events: dict[str, dict[str, str]]
+) -> None:
+    documents = json.dumps([{"content": "It was Eiffel."}])
+    kinds = [{"gen_ai.operation.name": "retrieval", "gen_ai.retrieval.documents": documents},
+             {"gen_ai.operation.name": "chat"}]  # fmt: skip
+    of_chat = [{"name": name, "attributes": said} for name, said in events.items()]
+    spans: list[dict[str, Any]] = [
+        {"trace_id": "t", "span_id": f"s{at}", "parent_id": "r", "start_time": str(at),
+         "end_time": str(at), "attributes": kind, "events": of_chat if at else []}
+        for at, kind in enumerate(kinds)
+    ]  # fmt: skip
+
+    def pairs(of: Any) -> dict[str, Any]:
+        given = of["attributes"].items()
+        attributes = [{"key": key, "value": {"stringValue": value}} for key, value in given]
+        return {**of, "attributes": attributes}
+
+    otlp = [{**pairs(span), "events": [*map(pairs, span["events"])]} for span in spans]
+    whole = {"resourceSpans": [{"scopeSpans": [{"spans": otlp}]}]}
+    for path in (
+        write_lines(tmp_path / "a.jsonl", *spans),
+        write(tmp_path / "a.json", json.dumps(whole)),
+    ):
+        (row,) = read_batch_file(path).rows
+        assert (row.query, row.context, row.answer) == ("Who?", ("It was Eiffel.",), "Eiffel.")

@@ -40,6 +40,15 @@ COLUMNS: tuple[Column, ...] = tuple(
 )
 _LISTS = ("documents", "messages")
 _PLAIN = ("id", "trace", "parent", "kind", "start", "end", "model", "name")
+_MESSAGES = ("gen_ai.input.messages", "gen_ai.output.messages")
+# Which event of a GenAI span holds which of them, and where.
+_IN_EVENTS = {
+    "gen_ai.content.prompt": _MESSAGES[0],
+    "gen_ai.user.message": _MESSAGES[0],
+    "gen_ai.content.completion": _MESSAGES[1],
+    "gen_ai.choice": _MESSAGES[1],
+}
+_BODIES = ("gen_ai.prompt", "gen_ai.completion", "message", "content")
 # What a function is called that retrieves, where the tool does not say so.
 RETRIEVING = ("retriev", "search", "get_relevant", "similarity", "get_context")
 # Where an input or an output of a chain names what was retrieved.
@@ -131,6 +140,7 @@ def open_spans(record: Record) -> Iterator[FoundSpan]:
         _otlp_spans(record.fields) if "resourceSpans" in record.fields else [record.fields]
     ):
         leaves = {key.removeprefix("attributes."): value for key, value in _leaves("", fields)}
+        leaves = {**_said_in_events(fields.get("events")), **leaves}
 
         def first(*names: str, among: Mapping[str, object] = leaves) -> str:
             found = (scalar_text(among.get(name)) for name in names)
@@ -155,13 +165,33 @@ def _otlp_spans(fields: Mapping[str, object]) -> Iterator[dict[str, object]]:
         scopes = resource.get("scopeSpans") or resource.get("instrumentationLibrarySpans")
         for scope in _objects(scopes):
             for span in _objects(scope.get("spans")):
-                pairs = _objects(span.get("attributes"))
                 # A kind of OpenTelemetry (1 = internal) is none of a span that answers.
                 plain = {key: value for key, value in span.items() if key != "kind"}
-                yield {
-                    **plain,
-                    "attributes": {str(p.get("key")): _any(p.get("value")) for p in pairs},
-                }
+                events = [{**e, **_attributes(e)} for e in _objects(span.get("events"))]
+                yield {**plain, **_attributes(span), "events": events}
+
+
+def _attributes(fields: Mapping[str, object]) -> dict[str, object]:
+    pairs = _objects(fields.get("attributes"))
+    return {"attributes": {str(p.get("key")): _any(p.get("value")) for p in pairs}}
+
+
+def _said_in_events(events: object) -> dict[str, object]:
+    """What the events of a GenAI span say was asked and answered, under the names that the
+    conventions give attributes since. Several are a conversation: the last of each counts."""
+    found: dict[str, object] = {}
+    for event in _objects(from_json(events)):
+        attributes = from_json(event.get("attributes"))
+        said = {
+            key: from_json(value)
+            for key, value in (attributes.items() if isinstance(attributes, dict) else ())
+        }
+        if name := _IN_EVENTS.get(str(event.get("name"))):
+            body = said.pop("gen_ai.event.content", None)
+            texts = [body, *(said.get(key) for key in _BODIES)]
+            found[name] = next((each for each in texts if each), None)
+        found |= {key: said[key] for key in _MESSAGES if said.get(key)}
+    return {key: json.dumps(value, default=str) for key, value in found.items() if value}
 
 
 def _objects(value: object) -> list[dict[str, object]]:
