@@ -323,3 +323,15 @@ def test_events_of_a_span_say_what_was_asked_and_answered(
     ):
         (row,) = read_batch_file(path).rows
         assert (row.query, row.context, row.answer) == ("Who?", ("It was Eiffel.",), "Eiffel.")
+
+
+def test_a_run_that_failed_says_so_with_its_error(tmp_path: Path) -> None:
+    failed = {
+        "id": "1", "run_type": "chain", "trace_id": "1", "inputs": {"question": "Who?"},
+        "outputs": None, "error": "RateLimitError('429')\n\nTraceback (most recent call last): ...",
+    }  # fmt: skip
+    found = {**failed, "id": "2", "parent_run_id": "1", "run_type": "retriever", "error": None,
+             "outputs": {"documents": [{"page_content": "It was Eiffel."}]}}  # fmt: skip
+    file = read_batch_file(write_lines(tmp_path / "a.jsonl", failed, found))
+    said = "the run failed (RateLimitError('429')); run it again, or leave it out"
+    assert (file.rows, reasons(file)) == ((), [(1, said)])
