@@ -335,3 +335,46 @@ def test_a_run_that_failed_says_so_with_its_error(tmp_path: Path) -> None:
     file = read_batch_file(write_lines(tmp_path / "a.jsonl", failed, found))
     said = "the run failed (RateLimitError('429')); run it again, or leave it out"
     assert (file.rows, reasons(file)) == ((), [(1, said)])
+
+
+# Conversations
+
+FIRST = {"turn": 1, "question": "Who?", "answer": "Eiffel.", "contexts": ["It was Eiffel."]}
+SECOND = {"turn": 2, "question": "When?", "answer": "1877.", "contexts": ["In 1877."]}
+EMPTY = {"turn": 3, "question": "Why?", "answer": None, "contexts": ["In 1877."]}
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"id": "c", "turns": [FIRST, SECOND, EMPTY]}, {"id": "c", "turns": [EMPTY, SECOND, FIRST]},
+        {"conversations": [{"id": "c", "turns": [FIRST, SECOND, EMPTY]}, {"turns": [FIRST]}]},
+    ],
+)  # fmt: skip
+def test_each_turn_of_a_conversation_is_a_row_in_order(tmp_path: Path, record: object) -> None:
+    file = read_batch_file(write_lines(tmp_path / "a.jsonl", record))
+    assert [(row.context, row.answer, row.label) for row in file.rows[:2]] == [
+        (("It was Eiffel.",), "Eiffel.", None), (("In 1877.",), "1877.", None)
+    ]  # fmt: skip
+    assert [row.query for row in file.rows[:2]] == [
+        "Who?", "User: Who?\nAssistant: Eiffel.\nUser: When?"
+    ]  # fmt: skip
+    assert len(file.rows) == (3 if "conversations" in str(record) else 2)
+    assert [reason[:9] for _, reason in reasons(file)] == ["no answer"]
+    assert file.warnings == ()
+
+
+def test_a_turn_may_have_a_label(tmp_path: Path) -> None:
+    turns = [{**FIRST, "hallucinated": 1}, {**SECOND, "hallucinated": 0}]
+    file = read_batch_file(write_lines(tmp_path / "a.jsonl", {"id": "c", "turns": turns}))
+    assert [row.label for row in file.rows] == [0, 1]
+
+
+def test_messages_of_a_table_are_read_by_their_numbers(tmp_path: Path) -> None:
+    said = [("user", "Who?", ""), ("assistant", "Eiffel.", "It was Eiffel.")]
+    rows = [
+        {"conversation_id": "c", "turn": at, "role": role, "content": text, "context": context}
+        for at, (role, text, context) in enumerate(said, 1)
+    ]
+    (row,) = read_batch_file(write_table(tmp_path / "a.csv", *rows[::-1])).rows
+    assert (row.query, row.context, row.answer) == ("Who?", ("It was Eiffel.",), "Eiffel.")
