@@ -15,6 +15,7 @@ import pytest
 from provenance_core.errors import InputError
 from provenance_core.files.batch import read_batch_file
 from provenance_core.files.batch.cell_format import shown_moment
+from provenance_core.files.values.garbled import garbled_word
 from tests.files.written import OWN, reasons, write, write_lines, write_sheet, write_table
 
 # Sheets
@@ -378,3 +379,29 @@ def test_messages_of_a_table_are_read_by_their_numbers(tmp_path: Path) -> None:
     ]
     (row,) = read_batch_file(write_table(tmp_path / "a.csv", *rows[::-1])).rows
     assert (row.query, row.context, row.answer) == ("Who?", ("It was Eiffel.",), "Eiffel.")
+
+
+# Letters that stand for others
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        *((" ".join(("a", word, "b")), word) for word in (
+            "fÃ¼r", "itâ€™s", "â€œyesâ€\x9d", "Ã‰cole", "20Â°C", "ZÅ‚oty", "Ð¿Ñ€Ð¸", "ðŸ˜€",
+            "naÃ¯ve", "CAFÃ‰",
+        )),
+        ("São Paulo, MÃE, “É”, CAFÉ”, IRMÃ”, «Â», ÂNGELA, für, it’s, 20 °C", ""),
+        ("Äpfel – Ärger… Åre’s Ñandú, Ø–Å, Français « À » 漢字 при", ""),
+    ],
+)  # fmt: skip
+def test_words_whose_letters_stand_for_others_are_known(text: str, word: str) -> None:
+    assert garbled_word(text) == word
+
+
+def test_rows_with_letters_that_stand_for_others_are_counted(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "a.jsonl", OWN, {**OWN, "answer": "Das ist fÃ¼r Porto."})
+    file = read_batch_file(path)
+    assert [row.answer for row in file.rows] == ["a", "Das ist fÃ¼r Porto."]
+    (said,) = file.warnings
+    assert "1 row(s) have letters that stand for others, as in fÃ¼r (für): 2." in said
