@@ -15,6 +15,7 @@ import pytest
 from provenance_core.errors import InputError
 from provenance_core.files.batch import read_batch_file
 from provenance_core.files.batch.cell_format import shown_moment
+from provenance_core.files.uploaded_context import read_context_file
 from provenance_core.files.values.garbled import garbled_word
 from tests.files.written import OWN, reasons, write, write_lines, write_sheet, write_table
 
@@ -168,6 +169,15 @@ def test_of_what_a_search_returned_the_texts_are_the_context(
     ):
         (read,) = read_batch_file(path).rows
         assert [(item.name, item.text) for item in read.items] == found
+
+
+@pytest.mark.parametrize("response", [CHROMA, PINECONE, ELASTIC])
+def test_what_a_search_returned_is_an_uploaded_context(response: object) -> None:
+    read = read_context_file("a.json", json.dumps(response).encode())
+    assert [(item.name, item.text) for item in read.items] == [
+        (f"a.json, record 1, context {number}: {name}", text)
+        for number, (name, text) in enumerate(FOUND, 1)
+    ]
 
 
 @pytest.mark.parametrize("response", [CHROMA, PINECONE, ELASTIC])
