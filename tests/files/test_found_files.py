@@ -30,6 +30,7 @@ MOMENT = datetime(2024, 3, 5, 14, 30, 15, 600_000)
         (datetime(2024, 3, 5), "dd.mm.yyyy", "05.03.2024"),
         (datetime(2024, 3, 5), "ddd, mmm d yy", "Tue, Mar 5 24"),
         (datetime(2024, 3, 5), "d/m/yyyy h:mm", "5/3/2024 0:00"),
+        (MOMENT, "m/d/yy h:mm AM/PM", "3/5/24 2:30 PM"), (MOMENT, "DD/MM/YYYY", "05/03/2024"),
         (MOMENT, r"d\ mmmm\ yyyy;@", "5 March 2024"),
         (MOMENT, '[$-409]dddd "at" h AM/PM', "Tuesday at 2 PM"),
         (MOMENT, "hh:mm", "14:30"), (MOMENT, "mm:ss.0", "30:15.6"), (MOMENT, "h:mm:ss", "14:30:16"),

@@ -82,7 +82,7 @@ _MOMENT = re.compile(
     re.IGNORECASE,
 )
 # What Excel shows in the way of the machine, however it is written.
-_OF_MACHINE = re.compile(r"mm-dd-yy|m/d/yy h:mm|.*\[\$-(?:f800|f400|x-sys)", re.IGNORECASE)
+_OF_MACHINE = re.compile(r"(?:mm-dd-yy|m/d/yy h:mm)\Z|.*\[\$-(?:f800|f400|x-sys)", re.IGNORECASE)
 _ENGLISH = re.compile(r"en|[0-9a-f]*[048c]09\Z", re.IGNORECASE)
 _OF_PROGRAMS = re.compile(r"yyyy-mm-dd\\?[ T]", re.IGNORECASE)  # they write every date so
 _SECONDS = {"h": 3600, "m": 60, "s": 1}

@@ -202,7 +202,7 @@ def _merged(path: Path, sheet: str) -> dict[int, dict[int, int]]:
         for _, element in iterparse(xml):
             if element.tag.endswith("}mergeCell"):
                 column, first, _, last = range_boundaries(element.get("ref"))
-                if last > first:
+                if first and last and last > first:
                     found.setdefault(first, {})[column - 1] = last
             element.clear()
     return found
