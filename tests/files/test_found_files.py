@@ -158,6 +158,7 @@ FOUND = [("Bridge", "It was Eiffel."), ("b", "In Porto.")]
         (CHROMA, FOUND), (PINECONE, FOUND), (PINECONE["matches"], FOUND), (ELASTIC, FOUND),
         (ELASTIC["hits"], FOUND), (QDRANT, FOUND[1:]), (WEAVIATE, FOUND[1:]),
         ([[{"id": "b", "entity": {"text": "In Porto."}}]], FOUND[1:]),
+        ({"documents": ["It was Eiffel.", "In Porto."]}, [("", text) for _, text in FOUND]),
     ],
 )  # fmt: skip
 def test_of_what_a_search_returned_the_texts_are_the_context(

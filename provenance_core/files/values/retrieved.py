@@ -11,6 +11,7 @@ _LISTS = (
     "hits.hits", "hits", "matches", "result.points", "result", "points", "results", "value",
     "objects", "documents", "passages", "chunks", "nodes",
 )  # fmt: skip
+_TEXT_LISTS = ("documents", "passages", "chunks")
 _BESIDE = frozenset(("metadatas", "ids"))  # documents of Chroma
 # Where a passage of one has its fields, and these its text.
 FIELDS = ("_source", "payload", "entity", "properties", "metadata", "fields")
@@ -26,7 +27,10 @@ def passages_in(response: Mapping[str, object]) -> list[object] | None:
     by_class = _at(response, "data.Get")  # Weaviate
     named += by_class.values() if isinstance(by_class, Mapping) else ()
     lists = (each for each in named if isinstance(each, list))
-    return next((each for each in lists if all(isinstance(one, Mapping) for one in each)), None)
+    found = next((each for each in lists if all(isinstance(one, Mapping) for one in each)), None)
+    texts = (response.get(key) for key in _TEXT_LISTS) if found is None else ()
+    plain = (each for each in texts if isinstance(each, list))
+    return next((each for each in plain if all(isinstance(one, str) for one in each)), found)
 
 
 def is_response(value: Mapping[str, object]) -> bool:
