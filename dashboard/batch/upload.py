@@ -44,7 +44,7 @@ _PREVIEWED = 20
 _PREVIEWED_NARROW = 3
 _RECORD = 1_000  # characters of a record that is shown to tell its columns by
 _RAGTRUTH = "ragtruth"
-_TEXTS = (".csv", ".tsv", ".json", ".jsonl", ".gz")
+_TEXTS = (".csv", ".tsv", ".json", ".jsonl", ".txt", ".md", ".gz")
 _ENCODINGS = ("", "utf-8", "utf-16", "cp1252", "cp1250", "latin-1", "mac-roman")
 _FIELDS = {
     "query": "Query",

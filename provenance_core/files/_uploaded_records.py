@@ -17,6 +17,7 @@ from provenance_core.files.records.numbered_columns import joined_columns
 from provenance_core.files.records.tables import table_entries
 from provenance_core.files.types import RejectedRow
 from provenance_core.files.values.context_texts import context_items, title_of
+from provenance_core.files.values.retrieved import is_response
 from provenance_core.text.structured_context import is_data
 from provenance_core.types import ContextItem, Notice
 
@@ -151,6 +152,8 @@ def record_texts(record: object, where: str) -> list[Piece]:
             f"{where}: a text or an object was expected, not {_json_kind(record)}. Use a list of "
             'texts, or of objects such as {"text": "..."}.'
         )
+    if is_response(record):
+        return named_pieces(context_items(record, "context"), where, "context")
     field = next((f for f in LIST_FIELDS if isinstance(record.get(f), list)), "")
     field = field or next((f for f in TEXT_FIELDS if isinstance(record.get(f), str)), "")
     field = field or next((f for f in LIST_FIELDS if isinstance(record.get(f), str)), "")
@@ -190,7 +193,9 @@ def names_texts(record: object) -> bool:
     """Whether a record tells where the text of a context item is. If no record does, the file is
     data as a whole, as it would be when pasted."""
     fields = (*TEXT_FIELDS, *LIST_FIELDS)
-    return not isinstance(record, dict) or any(field in record for field in fields)
+    if not isinstance(record, dict) or is_response(record):
+        return True
+    return any(field in record for field in fields)
 
 
 def _json_kind(value: object) -> str:

@@ -338,7 +338,7 @@ def test_sheet(tmp_path: Path) -> None:
         "NAME).",
         "1 row(s), the first of them row 3, have a cell beyond the heading, which was not read; "
         "give its column a heading.",
-        "2 value(s) that are numbers, truth values or dates were taken as text.",
+        "1 value(s) that are numbers, truth values or dates were taken as text.",
     )
 
 

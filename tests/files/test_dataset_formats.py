@@ -565,7 +565,7 @@ def test_damaged_rows_in_front_do_not_hide_the_format(tmp_path: Path) -> None:
 
 def test_file_without_any_record(tmp_path: Path) -> None:
     path = write(tmp_path / "notes.txt", "Some notes\nof no format\n")
-    with pytest.raises(InputError, match=r"no record of it can be read \(line 1: not JSON"):
+    with pytest.raises(InputError, match=r"it is a text, without a table that names two"):
         read_labelled_file(path)
     assert read_labelled_file(write(tmp_path / "empty.jsonl", "")).rows == ()
     assert read_labelled_file(write(tmp_path / "none.json", " [ ]\n")).rows == ()

@@ -71,6 +71,24 @@ def test_promptfoo_results_keep_the_tools_own_verdict_to_compare_with(tmp_path: 
         assert file.rejected[0].reason.startswith("no answer: the provider failed")
 
 
+def test_promptfoo_outputs_that_are_objects_give_their_text(tmp_path: Path) -> None:
+    outputs: list[object] = [
+        {"answer": SAID, "context": [OTHER]}, {"summary": SAID, "size": 3}, {"height": 40},
+    ]  # fmt: skip
+    records = [
+        {**promptfoo(n, None, True, "a"), "response": {"output": output}}
+        for n, output in enumerate(outputs)
+    ]
+    file = read_batch_file(write_lines(tmp_path / "results.jsonl", *records))
+    assert [(row.line, row.answer) for row in file.rows] == [(1, SAID), (2, SAID)]
+    (refused,) = file.rejected
+    assert refused.reason.startswith("the output is an object with height, and no text under")
+    # Without a variable, the context is what the provider returned beside its answer.
+    records[0]["vars"] = {"question": QUESTION}
+    (row,) = read_batch_file(write_lines(tmp_path / "results.jsonl", records[0])).rows
+    assert row.context == (OTHER,)
+
+
 def test_promptfoo_table_has_a_row_for_each_output_without_its_mark(tmp_path: Path) -> None:
     path = write_table(
         tmp_path / "output.csv",

@@ -1,8 +1,11 @@
-"""A number of a spreadsheet as its cell shows it: 15%, 0042, 3.10 EUR, 1,234, -5 for (5)."""
+"""A number or a moment of a spreadsheet as its cell shows it: 15%, 0042, 3.10 EUR, 5 March 2024."""
 
 from __future__ import annotations
 
+import calendar
 import re
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal
 
 # What a format is made of. No text are colours, the width of a sign (_x) and what fills a cell
@@ -70,3 +73,103 @@ def _shown(number: Decimal, section: str) -> str:
     texts = (part[1] or part[2] or part[3] or part["text"] or "" for part in parts)
     found = (shown.get(at, "%" if signs[at] == "%" else text) for at, text in enumerate(texts))
     return "".join(found).strip()
+
+
+# What a format of dates and times is made of. [$-407] names a language, or the machine's own way.
+_MOMENT = re.compile(
+    r'"([^"]*)"|\\(.)|\[\$([^\]-]*)(?:-(?P<language>[^\]]*))?\]|\[(?P<whole>h+|m+|s+)\]|\[[^\]]*\]'
+    r"|[_*].|(?P<half>am/pm|a/p)|(?P<code>y+|m+|d+|h+|s+|\.0+)|(?P<other>[eg@#?])|(?P<text>.)",
+    re.IGNORECASE,
+)
+# What Excel shows in the way of the machine, however it is written.
+_OF_MACHINE = re.compile(r"(?:mm-dd-yy|m/d/yy h:mm)\Z|.*\[\$-(?:f800|f400|x-sys)", re.IGNORECASE)
+_ENGLISH = re.compile(r"en|[0-9a-f]*[048c]09\Z", re.IGNORECASE)
+_OF_PROGRAMS = re.compile(r"yyyy-mm-dd\\?[ T]", re.IGNORECASE)  # they write every date so
+_SECONDS = {"h": 3600, "m": 60, "s": 1}
+_Moment = date | time | timedelta  # a datetime is a date
+
+
+def shown_moment(value: _Moment, format: str | None) -> _Moment | str:
+    """A date, a time or a duration as its format shows it; the value itself, cut to what is shown,
+    where the format leaves the way to the machine or names a month in another language.
+
+    >>> shown_moment(datetime(2024, 3, 5), "d mmmm yyyy"), shown_moment(time(14, 30), "h:mm AM/PM")
+    ('5 March 2024', '2:30 PM')
+    >>> shown_moment(timedelta(hours=26, minutes=5), "[h]:mm")
+    '26:05'
+    """
+    known = format and len(format) <= _LONGEST
+    if not format or not known or (isinstance(value, timedelta) and value < timedelta()):
+        return value
+    parts = list(_MOMENT.finditer(_SECTION.findall(format)[0]))
+    codes = [(part["code"] or part["whole"] or "").lower() for part in parts]
+    moment = _rounded(_moment(value), codes)
+    midnight = isinstance(value, datetime) and moment.time() == time()
+    named = any(len(code) > 2 and code[0] in "md" for code in codes)
+    languages = [part["language"] for part in parts if part["language"]]
+    if (
+        not any(codes)
+        or any(part["other"] for part in parts)
+        or _OF_MACHINE.match(format)
+        or (midnight and _OF_PROGRAMS.match(format))
+        or (named and not all(map(_ENGLISH.match, languages)))
+    ):
+        return _cut(value, moment, codes)
+    hours = moment.hour % 12 or 12 if any(part["half"] for part in parts) else moment.hour
+    seconds = round((moment - datetime.min).total_seconds())
+    return "".join(
+        str(seconds // _SECONDS[code[0]]).zfill(len(code))
+        if part["whole"]
+        else _shown_code(moment, code, hours, minutes=_are_minutes(codes, at))
+        if code
+        else ("AM", "PM")[moment.hour > 11][: len(part["half"]) // 2]
+        if part["half"]
+        else part[1] or part[2] or part[3] or part["text"] or ""
+        for at, (part, code) in enumerate(zip(parts, codes, strict=True))
+    ).strip()
+
+
+def _moment(value: _Moment) -> datetime:
+    if isinstance(value, timedelta):
+        return datetime.min + value
+    if isinstance(value, time):
+        return datetime.combine(date.min, value)
+    return value if isinstance(value, datetime) else datetime.combine(value, time())
+
+
+def _rounded(moment: datetime, codes: Sequence[str]) -> datetime:
+    """A moment without the part of a second that a format does not show."""
+    digits = max((len(code) - 1 for code in codes if code[:1] == "."), default=0)
+    step = 10 ** max(6 - digits, 0)
+    # Without seconds, a spreadsheet cuts and does not round.
+    half = timedelta(microseconds=step // 2 if any(code[:1] == "s" for code in codes) else 0)
+    moment += half
+    return moment - timedelta(microseconds=moment.microsecond % step)
+
+
+def _cut(value: _Moment, moment: datetime, codes: Sequence[str]) -> _Moment:
+    if isinstance(value, time | timedelta):
+        return moment.time() if isinstance(value, time) else moment - datetime.min
+    has_time = any(code[:1] in ("h", "s") for code in codes)
+    return moment if has_time and moment.time() != time() else moment.date()
+
+
+def _are_minutes(codes: Sequence[str], at: int) -> bool:
+    """Whether an m stands behind hours or before seconds, where it is no month."""
+    before = next((code for code in reversed(codes[:at]) if code), "")
+    after = next((code for code in codes[at + 1 :] if code), "")
+    return before[:1] == "h" or after[:1] == "s"
+
+
+def _shown_code(moment: datetime, code: str, hours: int, *, minutes: bool) -> str:
+    kind, width = code[0], len(code)
+    if kind == ".":
+        return f".{moment.microsecond:06}"[:width]
+    if kind == "y":
+        return f"{moment.year:04}"[-2 if width < 3 else 0 :]
+    month = kind == "m" and not minutes
+    if width > 2 and (month or kind == "d"):
+        name = calendar.month_name[moment.month] if month else calendar.day_name[moment.weekday()]
+        return name[: 3 if width == 3 else 1 if width == 5 and month else None]
+    number = {"d": moment.day, "h": hours, "s": moment.second}.get(kind, moment.minute)
+    return str(moment.month if month else number).zfill(width)

@@ -13,7 +13,7 @@ from provenance_core.files.records.inspect_archive import SUFFIX
 from provenance_core.files.records.opening import read_entries
 
 WORKBOOK = ".xlsx"
-FILE_TYPES = (".jsonl", ".json", ".csv", ".tsv", ".parquet", WORKBOOK, SUFFIX, ".gz")
+FILE_TYPES = (".jsonl", ".json", ".csv", ".tsv", ".txt", ".md", ".parquet", WORKBOOK, SUFFIX, ".gz")
 _OTHER_TYPES = (
     ".xls", ".xlsb", ".xlsm", ".ods", ".numbers", ".zip", ".pdf", ".docx",
     ".yaml", ".yml", ".html", ".htm", ".xml",

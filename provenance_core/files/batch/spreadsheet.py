@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator
+from datetime import date, time, timedelta
 from itertools import zip_longest
 from pathlib import Path
 from typing import IO, Any
 
 from provenance_core.errors import InputError
 from provenance_core.files.apart import read_apart
-from provenance_core.files.batch.cell_format import shown_number
+from provenance_core.files.batch.cell_format import shown_moment, shown_number
+from provenance_core.files.field_names import field_of
 from provenance_core.files.limits import check_unpacked, file_limits
 from provenance_core.files.records.entries import Entries, Entry, Note, Record
 from provenance_core.files.records.headings import Row, below_title, names_a_table
@@ -26,9 +28,10 @@ _EMPTY_ROWS = 20_000
 def read_spreadsheet(path: Path, sheet: str = "") -> Entries:
     """Read the rows of a sheet under its heading; ``sheet`` is its name, "" the first. The ``line``
     of a record is the row of the sheet. An empty cell is "", a formula without a result a
-    :class:`Formula`, a number with a format the text that the sheet shows. Raises InputError where
-    the file is no workbook, has no such sheet, two columns have one heading, or a limit of
-    :mod:`provenance_core.files.limits` is reached."""
+    :class:`Formula`; a number, a date or a time is as the sheet shows it. What is merged over
+    several rows stands in each; rows of one merged answer are one record with all their passages.
+    Raises InputError where the file is no workbook, has no such sheet, two columns have one
+    heading, or a limit of :mod:`provenance_core.files.limits` is reached."""
     _check_readable(path)
     return Entries(read_apart(path, _records, path, sheet, limits=None))
 
@@ -114,6 +117,10 @@ def _workbook(path: Path, file: IO[bytes], *, results: bool) -> Any:
 def _entries(path: Path, sheet: str) -> Iterator[Entry | Note]:
     names: list[str] = []
     beyond: list[int] = []
+    merged = _Merged(_merged(path, sheet))
+    held: Record | None = None
+    joined: list[int] = []
+    carried: set[str] = set()
     for row in below_title(_rows(path, sheet)):
         if isinstance(row, RejectedRow | Note):
             yield row
@@ -123,12 +130,82 @@ def _entries(path: Path, sheet: str) -> Iterator[Entry | Note]:
             if any(cell != "" for cell in row.cells[len(names) :]):
                 beyond.append(row.line)
             cells = row.cells + [""] * (len(names) - len(row.cells))
-            yield Record(row.line, by_name(path, names, cells), Unit.ROW)
+            above = {names[at] for at in merged.carry_down(row.line, cells, len(names))}
+            fields = by_name(path, names, cells)
+            if held and _joins(held.fields, fields, above):
+                joined.append(row.line)
+                continue
+            if held:
+                yield held
+            carried |= above
+            held = Record(row.line, fields, Unit.ROW)
+    if held:
+        yield held
+    if joined:
+        yield Note(
+            f"{len(joined):,} row(s), the first of them row {joined[0]:,}, lie below a merged "
+            "answer; their passages were taken as its context, with those of its first row."
+        )
+    if carried:
+        yield Note(
+            "Cells are merged over several rows, which have the value each: "
+            f"{', '.join(name for name in names if name in carried)}."
+        )
     if beyond:
         yield Note(
             f"{len(beyond):,} row(s), the first of them row {beyond[0]:,}, have a cell beyond the "
             "heading, which was not read; give its column a heading."
         )
+
+
+def _joins(first: dict[str, object], fields: dict[str, object], above: set[str]) -> bool:
+    """Whether a row has no more than passages of the answer that is merged over it and the first
+    row, which then has them too."""
+    passages = [
+        name for name in fields if field_of(name) == "context" and fields[name] not in (None, "")
+    ]
+    if "answer" not in map(field_of, above) or not passages or not above.isdisjoint(passages):
+        return False
+    for name in passages:
+        before = first[name]
+        first[name] = [*(before if isinstance(before, list) else [before]), fields[name]]
+    return True
+
+
+class _Merged:
+    """The values of cells that are merged over several rows."""
+
+    def __init__(self, ranges: dict[int, dict[int, int]]) -> None:
+        self._ranges = ranges
+        self._open: dict[int, tuple[int, object]] = {}
+
+    def carry_down(self, line: int, cells: list[object], width: int) -> set[int]:
+        """Give a row what stands above in its merged cells; the columns, counted from 0."""
+        self._open = {at: each for at, each in self._open.items() if each[0] >= line}
+        found = {at for at in self._open if at < width and cells[at] == ""}
+        for at in found:
+            cells[at] = self._open[at][1]
+        for at, last in self._ranges.get(line, {}).items():
+            if at < width:
+                self._open[at] = (last, cells[at])
+        return found
+
+
+def _merged(path: Path, sheet: str) -> dict[int, dict[int, int]]:
+    """The ranges that are merged over several rows, which stand behind all rows of a sheet: by
+    their first row the columns, counted from 0, with their last rows."""
+    from openpyxl.utils import range_boundaries
+    from openpyxl.xml.functions import iterparse
+
+    found: dict[int, dict[int, int]] = {}
+    with path.open("rb") as file, _workbook(path, file, results=True)[sheet]._get_source() as xml:
+        for _, element in iterparse(xml):
+            if element.tag.endswith("}mergeCell"):
+                column, first, _, last = range_boundaries(element.get("ref"))
+                if first and last and last > first:
+                    found.setdefault(first, {})[column - 1] = last
+            element.clear()
+    return found
 
 
 def _rows(path: Path, sheet: str) -> Iterator[Row[object]]:
@@ -183,4 +260,6 @@ def _value(cell: Any) -> object:
         return ""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return shown_number(value, cell.number_format)
+    if isinstance(value, date | time | timedelta):
+        return shown_moment(value, cell.number_format)
     return value

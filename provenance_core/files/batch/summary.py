@@ -117,6 +117,7 @@ def _grouped(rows: Iterable[tuple[str, RejectedRow]]) -> tuple[RowGroup, ...]:
 
 
 def _beginning(text: str) -> str:
+    text = " ".join(text.split())
     return text if len(text) <= _FIRST else f"{text[:_FIRST]}…"
 
 

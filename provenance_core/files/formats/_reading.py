@@ -25,6 +25,7 @@ from provenance_core.files.types import (
 )
 from provenance_core.files.values.context_texts import context_items, list_at, spans_at
 from provenance_core.files.values.fields import spans
+from provenance_core.files.values.garbled import garbled_word, mended
 from provenance_core.files.values.labels import names_hallucinations, read_label
 from provenance_core.files.values.nothing import says_no_answer, says_nothing
 from provenance_core.files.values.parted import parted_at_bars
@@ -98,7 +99,8 @@ def _marked(rows: list[BatchRow]) -> tuple[BatchRow, ...]:
 class _Rows:
     """Reads records by a mapping, and remembers what it met. ``found``: the chosen keys that some
     record has. ``keys``: those of all records. ``converted``: values that were no texts.
-    ``divided``: lines whose context was one text, and was parted."""
+    ``divided``: lines whose context was one text, and was parted. ``garbled``: lines with letters
+    that stand for others, and ``word``, the first of their words."""
 
     known: Format
     mapping: FieldMapping
@@ -108,6 +110,8 @@ class _Rows:
     keys: dict[str, None] = field(default_factory=dict)
     converted: int = 0
     divided: list[int] = field(default_factory=list)
+    garbled: list[int] = field(default_factory=list)
+    word: str = ""
     doubts: list[RowDoubt] = field(default_factory=list)
 
     def _chosen(self) -> dict[str, str]:
@@ -172,6 +176,9 @@ class _Rows:
             spans=marked,
             passed=self._passed(fields),
         )
+        if word := next(filter(None, map(garbled_word, (row.query, answer, *row.texts))), ""):
+            self.garbled.append(record.line)
+            self.word = self.word or word
         return row if row.group or not context else replace(row, group=text_group(*row.texts))
 
     def shown(self, record: Record) -> str:
@@ -273,6 +280,15 @@ class _Rows:
                 f"{self.known.parted} where a sentence or a table ends before it."
             )
         said += self.others.sentences()
+        if self.garbled:
+            right = f" ({mended(self.word)})" if mended(self.word) else ""
+            said.append(
+                f"{len(self.garbled)} row(s) have letters that stand for others, as in "
+                f"{self.word}{right}: {lines_text(self.garbled)}. A program read UTF-8 as "
+                "Windows-1252 and wrote it again; the texts were left as they are. Export them "
+                "again as UTF-8 (in Excel, import a CSV file with the origin 65001), or mend each "
+                "text by ftfy.fix_text(text) in Python."
+            )
         label = self.mapping.label
         if label in self.found and names_hallucinations(label) and not self._converts("label"):
             said.append(

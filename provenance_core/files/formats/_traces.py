@@ -39,7 +39,17 @@ COLUMNS: tuple[Column, ...] = tuple(
     column(name, name) for name in ("query", "context", "answer", "id", "group", "source_model")
 )
 _LISTS = ("documents", "messages")
-_PLAIN = ("id", "trace", "parent", "kind", "start", "end", "model", "name")
+_PLAIN = ("id", "trace", "parent", "kind", "start", "end", "model", "name", "error")
+_MESSAGES = ("gen_ai.input.messages", "gen_ai.output.messages")
+# Which event of a GenAI span holds which of them, and where.
+_IN_EVENTS = {
+    "gen_ai.content.prompt": _MESSAGES[0],
+    "gen_ai.user.message": _MESSAGES[0],
+    "gen_ai.content.completion": _MESSAGES[1],
+    "gen_ai.choice": _MESSAGES[1],
+}
+_LONGEST_ERROR = 300  # characters
+_BODIES = ("gen_ai.prompt", "gen_ai.completion", "message", "content")
 # What a function is called that retrieves, where the tool does not say so.
 RETRIEVING = ("retriev", "search", "get_relevant", "similarity", "get_context")
 # Where an input or an output of a chain names what was retrieved.
@@ -52,13 +62,15 @@ _DOCUMENT_KEYS = (
 @dataclass(frozen=True, slots=True)
 class FoundSpan:
     """A span of a record, with its trace ("" where it has none) and its model. ``own``: documents
-    that its input or output names, which count where the trace has no retriever with documents."""
+    that its input or output names, which count where the trace has no retriever with documents.
+    ``error``: what the tool says of a span that failed."""
 
     record: Record
     trace: str
     model: str
     span: TraceSpan
     own: tuple[str, ...] = ()
+    error: str = ""
 
 
 SpanReader = Callable[[Record], Iterable[FoundSpan]]
@@ -97,10 +109,14 @@ def _rows(members: list[FoundSpan]) -> Iterator[Entry]:
         first = members[0].record
         records = {id(each.record): each.record for each in members}
         whole = "\n".join(map(record_text, records.values()))
-        yield RejectedRow(first.line, _lacking([m.span for m in members]), whole, first.unit)
+        yield RejectedRow(first.line, _lacking(members), whole, first.unit)
 
 
-def _lacking(spans: list[TraceSpan]) -> str:
+def _lacking(members: list[FoundSpan]) -> str:
+    spans = [member.span for member in members]
+    errors = (line for each in members for line in each.error.splitlines())
+    if not any(span.answers for span in spans) and (error := next(filter(str.strip, errors), "")):
+        return f"the run failed ({error.strip()[:_LONGEST_ERROR]}); run it again, or leave it out"
     if not any(span.answers for span in spans):
         lacking = "the trace has no span with an answer (a text in its output)"
     elif not any(span.documents for span in spans):
@@ -131,6 +147,7 @@ def open_spans(record: Record) -> Iterator[FoundSpan]:
         _otlp_spans(record.fields) if "resourceSpans" in record.fields else [record.fields]
     ):
         leaves = {key.removeprefix("attributes."): value for key, value in _leaves("", fields)}
+        leaves = {**_said_in_events(fields.get("events")), **leaves}
 
         def first(*names: str, among: Mapping[str, object] = leaves) -> str:
             found = (scalar_text(among.get(name)) for name in names)
@@ -146,7 +163,8 @@ def open_spans(record: Record) -> Iterator[FoundSpan]:
         )
         trace = first("context.trace_id", "trace_id", "traceId")
         model = first("llm.model_name", "gen_ai.response.model", "gen_ai.request.model")
-        yield FoundSpan(record, trace, model, span)
+        error = first("status.message", "status_message")
+        yield FoundSpan(record, trace, model, span, error=error)
 
 
 def _otlp_spans(fields: Mapping[str, object]) -> Iterator[dict[str, object]]:
@@ -155,13 +173,33 @@ def _otlp_spans(fields: Mapping[str, object]) -> Iterator[dict[str, object]]:
         scopes = resource.get("scopeSpans") or resource.get("instrumentationLibrarySpans")
         for scope in _objects(scopes):
             for span in _objects(scope.get("spans")):
-                pairs = _objects(span.get("attributes"))
                 # A kind of OpenTelemetry (1 = internal) is none of a span that answers.
                 plain = {key: value for key, value in span.items() if key != "kind"}
-                yield {
-                    **plain,
-                    "attributes": {str(p.get("key")): _any(p.get("value")) for p in pairs},
-                }
+                events = [{**e, **_attributes(e)} for e in _objects(span.get("events"))]
+                yield {**plain, **_attributes(span), "events": events}
+
+
+def _attributes(fields: Mapping[str, object]) -> dict[str, object]:
+    pairs = _objects(fields.get("attributes"))
+    return {"attributes": {str(p.get("key")): _any(p.get("value")) for p in pairs}}
+
+
+def _said_in_events(events: object) -> dict[str, object]:
+    """What the events of a GenAI span say was asked and answered, under the names that the
+    conventions give attributes since. Several are a conversation: the last of each counts."""
+    found: dict[str, object] = {}
+    for event in _objects(from_json(events)):
+        attributes = from_json(event.get("attributes"))
+        said = {
+            key: from_json(value)
+            for key, value in (attributes.items() if isinstance(attributes, dict) else ())
+        }
+        if name := _IN_EVENTS.get(str(event.get("name"))):
+            body = said.pop("gen_ai.event.content", None)
+            texts = [body, *(said.get(key) for key in _BODIES)]
+            found[name] = next((each for each in texts if each), None)
+        found |= {key: said[key] for key in _MESSAGES if said.get(key)}
+    return {key: json.dumps(value, default=str) for key, value in found.items() if value}
 
 
 def _objects(value: object) -> list[dict[str, object]]:
@@ -219,9 +257,9 @@ def tabled_spans(
     record: Record, table: Mapping[str, tuple[str, ...]], kinds: Mapping[str, str]
 ) -> FoundSpan:
     """A span of a record by a table: each part of a span, and the keys that may hold it. Of the
-    parts id, trace, parent, kind, start, end, model, name, input, output and metadata. ``kinds``:
-    the tool's words as kinds of OpenInference. The output of a retriever is its documents; what
-    is named as one and returned a list is one."""
+    parts id, trace, parent, kind, start, end, model, name, error, input, output and metadata.
+    ``kinds``: the tool's words as kinds of OpenInference. The output of a retriever is its
+    documents; what is named as one and returned a list is one."""
     part = {name: _first(record.fields, paths) for name, paths in table.items()}
     plain = {name: scalar_text(part.get(name)) or "" for name in _PLAIN}
     kind = kinds.get(plain["kind"].casefold(), "chain")
@@ -241,7 +279,7 @@ def tabled_spans(
         _documents(said) if retriever else (),
     )
     own = () if retriever else _own_documents(said, asked, from_json(part.get("metadata")))
-    return FoundSpan(record, plain["trace"], plain["model"], span, own)
+    return FoundSpan(record, plain["trace"], plain["model"], span, own, plain["error"])
 
 
 def _first(fields: Mapping[str, object], paths: tuple[str, ...]) -> object:

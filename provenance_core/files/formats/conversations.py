@@ -2,17 +2,21 @@
 
 The query is the turns before; where that is one question, the question alone. What was retrieved
 stands in the turn itself, in messages of a tool since the turn before, or beside the messages. A
-turn that calls a tool is no answer. Where the messages end with a question and an answer stands
-beside them, that answer is a row, with what stands beside them as its context.
+turn may be one object with question and answer; one that calls a tool is no answer. Where the
+messages end with a question and an answer stands beside them, that answer is a row, with what
+stands beside them as its context.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 
 from provenance_core.errors import InputError
+from provenance_core.files.field_names import field_of
 from provenance_core.files.formats._format import Format, column, keys
 from provenance_core.files.formats._messages import message_list, message_text
 from provenance_core.files.formats._steps import Fields, by_record
@@ -21,10 +25,12 @@ from provenance_core.files.formats._values import from_json
 from provenance_core.files.records.entries import Entry, Note, Record
 from provenance_core.files.traces import ANSWER_KEYS, text_under
 from provenance_core.files.types import BatchOptions
-from provenance_core.files.values.context_texts import context_texts
+from provenance_core.files.values.context_texts import context_items, context_texts
 from provenance_core.files.values.fields import identifier
+from provenance_core.files.values.labels import read_label
 from provenance_core.files.values.record_keys import value_at
 from provenance_core.files.values.scalars import scalar_text
+from provenance_core.types import ContextItem
 
 _LISTS = (
     "messages", "conversation", "conversation.messages", "inputs.conversation.messages",
@@ -33,6 +39,9 @@ _LISTS = (
 _ROLES = ("role", "from", "type", "speaker", "sender")
 _ASSISTANT = ("assistant", "ai", "gpt", "bot", "model", "chatbot", "agent")
 _USER = ("user", "human", "customer", "question")
+# The number of a message in its conversation.
+_PLACES = ("turn", "turn_id", "turn_index", "turn_number", "message_index", "position")
+_PAIR = "of a turn"  # marks the answer of a turn with both sides; its label stands there
 _TOOL = ("tool", "function", "retriever", "context", "documents")
 _PASSAGES = (
     "retrieval_context", "retrieved_contexts", "retrieved_context", "retrieved_documents",
@@ -50,6 +59,7 @@ def _turns(record: Record) -> Iterator[Fields]:
     whole = _passages(record.fields)
     beside = _answer_beside(record.fields)
     before: list[tuple[str, str]] = []
+    documents: list[str | ContextItem] = []
     retrieved: list[str] = []
     number = 0
     for message in messages:
@@ -57,21 +67,25 @@ def _turns(record: Record) -> Iterator[Fields]:
         said = "" if role in _TOOL else _said(message)
         if role in _TOOL:
             retrieved += _returned(_first(message))
-        elif role in _ASSISTANT and said.strip() and not _calls_tool(message):
+        elif role in _ASSISTANT and (said.strip() or _PAIR in message) and not _calls_tool(message):
             number += 1
-            context = (*retrieved, *_passages(message)) or (() if beside else whole)
+            own = (*documents, *retrieved, *_passages(message))
+            context = own or (() if beside else whole)
             if not any(asker in _USER for asker, _ in before):
                 raise InputError("the assistant speaks before anybody asked; leave the row out")
             if context or not beside:
-                yield _row(record, name, number, before, context, said)
+                row = _row(record, name, number, before, context, said)
+                label = message.get(_PAIR)
+                yield row if label is None else {**row, "label": label}
             retrieved = []
         if said.strip() and role in (*_ASSISTANT, *_USER) and not _calls_tool(message):
             before.append((role, said))
         if role in _USER:
             retrieved += [*_passages(message), *_results(message)]
+            documents += _documents(message)
     if beside and before and before[-1][0] in _USER:
         number += 1
-        yield _row(record, name, number, before, (*retrieved, *whole), beside)
+        yield _row(record, name, number, before, (*documents, *retrieved, *whole), beside)
     if not number:
         raise InputError("the conversation has no turn of an assistant; leave it out")
 
@@ -81,12 +95,12 @@ def _row(
     name: str,
     number: int,
     before: list[tuple[str, str]],
-    context: tuple[str, ...],
+    context: tuple[str | ContextItem, ...],
     said: str,
 ) -> Fields:
     return {
         "query": _asked(before), "context": tuple(dict.fromkeys(context)), "answer": said,
-        "id": f"{name}-{number}" if name else f"{record.line}-{number}", "group": name,
+        "id": f"{name}-{number}" if name else f"{record.line}-{number}", "group": name, "label": "",
     }  # fmt: skip
 
 
@@ -97,7 +111,46 @@ def _messages(value: object) -> list[Mapping[str, object]]:
         found = message_list(found)
     if isinstance(found, Mapping):
         found = found.get("messages")
-    return [e for e in found if isinstance(e, Mapping)] if isinstance(found, list) else []
+    listed = [e for e in found if isinstance(e, Mapping)] if isinstance(found, list) else []
+    return [message for turn in _in_order(listed) for message in _sides(turn)]
+
+
+def _in_order(messages: list[Mapping[str, object]]) -> list[Mapping[str, object]]:
+    """Messages by their numbers, where each has one; else as they stand."""
+    for key in _PLACES:
+        places = [_number(message.get(key)) for message in messages]
+        if None not in places:
+            order = sorted(zip(places, range(len(messages)), strict=True), key=itemgetter(0))
+            return [messages[at] for _, at in order]
+    return messages
+
+
+def _number(value: object) -> float | None:
+    try:
+        return float(scalar_text(value) or "")
+    except ValueError:  # an InputError is one
+        return None
+
+
+def _sides(turn: Mapping[str, object]) -> list[Mapping[str, object]]:
+    """The two messages of a turn that holds question and answer, the second with its passages and
+    label; any other message alone."""
+    by_field = {field_of(key): turn[key] for key in reversed([*turn])}
+    asked = by_field.get("query", turn.get("user"))
+    said = by_field.get("answer", turn.get("assistant"))
+    if any(turn.get(key) for key in _ROLES) or not isinstance(asked, str):
+        return [turn]
+    answer = {"role": "assistant", "content": said or "", "context": by_field.get("context")}
+    question = {"role": "user", "content": asked}
+    return [question, {**answer, _PAIR: _label(turn)}]
+
+
+def _label(turn: Mapping[str, object]) -> object:
+    key = next((key for key in turn if field_of(key) == "label"), "")
+    try:
+        return read_label(turn.get(key), key)  # what a 1 means, its key says
+    except InputError:
+        return turn.get(key)
 
 
 def _role(message: Mapping[str, object]) -> str:
@@ -123,6 +176,14 @@ def _parts(message: Mapping[str, object], kind: str) -> list[Mapping[str, object
 
 def _calls_tool(message: Mapping[str, object]) -> bool:
     return bool(message.get("tool_calls") or _parts(message, "tool_use"))
+
+
+def _documents(message: Mapping[str, object]) -> list[str | ContextItem]:
+    """The documents and results of a search that a message holds beside its text. They are read in
+    each later turn, too."""
+    blocks = [part for kind in ("document", "search_result") for part in _parts(message, kind)]
+    items = context_items(blocks, "content")
+    return [replace(item, index=0) if item.name else item.text for item in items]
 
 
 def _results(message: Mapping[str, object]) -> list[str]:
@@ -170,7 +231,28 @@ def _joined(_path: Path, entries: Iterable[Entry], options: BatchOptions) -> Ite
         messages = whole.fields["messages"]
         if isinstance(messages, list):
             messages.append(entry.fields)
+    for whole in found.values():
+        whole.fields["messages"] = _messages(whole.fields["messages"])
     yield from by_record(_turns)(_path, found.values(), options)
+
+
+def _one_by_one(
+    path: Path, entries: Iterable[Entry], options: BatchOptions
+) -> Iterator[Entry | Note]:
+    """The rows of conversations, also where one record holds several."""
+    yield from by_record(_turns)(path, _single(entries), options)
+
+
+def _single(entries: Iterable[Entry]) -> Iterator[Entry]:
+    for entry in entries:
+        found = (
+            _messages(value_at(entry.fields, key)) for key in _LISTS if isinstance(entry, Record)
+        )
+        inner = next(filter(None, found), [])
+        if inner and all(any(isinstance(one.get(key), list) for key in _LISTS) for one in inner):
+            yield from (Record(entry.line, dict(one), entry.unit) for one in inner)
+        else:
+            yield entry
 
 
 _KEYS = (
@@ -200,8 +282,10 @@ FORMAT = Format(
     "list; conversations of Azure's evaluators",
     keys=_KEYS,
     known=_known,
-    columns=tuple(column(name, name) for name in ("query", "context", "answer", "id", "group")),
-    step=by_record(_turns),
+    columns=tuple(
+        column(name, name) for name in ("query", "context", "answer", "id", "group", "label")
+    ),
+    step=_one_by_one,
     versions="DeepEval 4.3.1, ragas 0.4.3; OpenAI's chat completions from the documentation",
     source="`messages` of OpenAI's API, `ConversationalTestCase`, `MultiTurnSample`",
 )

@@ -18,6 +18,7 @@ _OBSERVATION = {
     "end": ("endTime", "end_time"),
     "model": ("model", "providedModelName", "provided_model_name"),
     "name": ("name",),
+    "error": ("statusMessage", "status_message"),
     "input": ("input",),
     "output": ("output",),
     "metadata": ("metadata",),

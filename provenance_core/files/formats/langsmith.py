@@ -18,6 +18,7 @@ _RUN = {
     "end": ("end_time",),
     "model": ("extra.metadata.ls_model_name", "extra.invocation_params.model"),
     "name": ("name",),
+    "error": ("error",),
     "input": ("inputs",),
     "output": ("outputs",),
 }

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
+from contextlib import suppress
 
 from provenance_core.errors import InputError
+from provenance_core.files.field_names import SYNONYMS, field_of
 from provenance_core.files.formats._format import Format, column, keys
 from provenance_core.files.formats._steps import Fields, by_record
-from provenance_core.files.formats._values import any_text, mark_of, without_mark
+from provenance_core.files.formats._values import any_text, from_json, mark_of, without_mark
 from provenance_core.files.records.entries import Record
 
 _QUESTIONS = ("question", "query", "input", "prompt", "user_input")
@@ -20,7 +22,20 @@ _OUTPUT = re.compile(r"\A\[([^\]]+)\] .", re.DOTALL)
 def _output(value: object) -> object:
     if value is None:
         raise InputError("no answer: the provider failed (see error); leave the row out, or run it")
-    return any_text(value)
+    given = from_json(value)
+    if not isinstance(given, Mapping | list):
+        return any_text(value)
+    found = given.items() if isinstance(given, Mapping) else ()
+    texts = (text for name, text in found if field_of(name) == "answer" and isinstance(text, str))
+    with suppress(InputError):
+        return next(texts, None) or any_text(given)
+    if isinstance(value, str):
+        return value
+    held = f"an object with {', '.join(given)}" if isinstance(given, Mapping) else "a list"
+    raise InputError(
+        f"the output is {held}, and no text under a name such as answer, output or text; give the "
+        "answer such a name, or take it out with a transform of promptfoo"
+    )
 
 
 RESULTS = Format(
@@ -35,8 +50,16 @@ RESULTS = Format(
     ),
     columns=(
         column("query", *(f"vars.{name}" for name in _QUESTIONS)),
-        column("context", *(f"vars.{name}" for name in _CONTEXTS)),
-        column("answer", "response.output", value=_output),
+        column(
+            "context",
+            *(f"{place}.{name}" for place in ("vars", "response.output") for name in _CONTEXTS),
+        ),
+        column(
+            "answer",
+            "response.output",
+            *(f"response.output.{name}" for name in (*SYNONYMS["answer"], "text", "content")),
+            value=_output,
+        ),
         column("id", "id"),
         column("source_model", "provider.id", "provider"),
         column("passed", "success"),

@@ -60,7 +60,8 @@ MESSAGES = conversations.MESSAGES
 COLUMNS = Format(
     name="columns",
     title="Columns of any names",
-    files="any .jsonl, .json, .csv, .tsv, .parquet or .xlsx file with one answer a record",
+    files="any .jsonl, .json, .csv, .tsv, .parquet or .xlsx file with one answer a record; a "
+    "table of text, also of Markdown, may be a .txt or .md file",
     keys=(frozenset(),),
 )
 # They are tried in this order: a format known by its file name comes before one with its keys.

@@ -1,4 +1,4 @@
-"""JSON into records: a record a line, an array, or one object."""
+"""JSON into records: a record a line, objects over several lines each, an array, or one object."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from provenance_core.files.records.entries import Entry, Record, shown, undecode
 from provenance_core.files.types import RejectedRow, Unit
 
 _BLANKS = re.compile(r"[ \t\n\r]*")
+_BLANKS_IN_LINE = re.compile(r"[ \t\r]*")
+# Before a line that neither is within an object that was written over several lines, nor ends one.
+_NEXT = re.compile(r"\n(?=[^\s}\]])")
 
 
 class _Decoder(json.JSONDecoder):
@@ -49,7 +52,7 @@ def json_entries(path: Path, stream: Iterator[str]) -> Iterator[Entry]:
     decoder = _Decoder()
     first = _object(decoder, line, raw)
     if isinstance(first, RejectedRow) and start.startswith("{"):
-        yield from _document_or_lines(path, _rest(line, raw, stream), first)
+        yield from _document_or_lines(path, _rest(line, raw, stream))
         return
     yield first
     yield from (_object(decoder, line, raw) for line, raw in lines if raw.strip())
@@ -60,8 +63,8 @@ def _rest(line: int, raw: str, stream: Iterator[str]) -> str:
     return "".join(["\n" * (line - 1), raw, *stream])
 
 
-def _document_or_lines(path: Path, text: str, first: RejectedRow) -> Iterator[Entry]:
-    """One object over several lines, or else lines of which the first is damaged."""
+def _document_or_lines(path: Path, text: str) -> Iterator[Entry]:
+    """One object over several lines, or else several objects, of which some may be damaged."""
     decoder = _Decoder()
     try:
         value = decoder.decode(text)
@@ -72,15 +75,42 @@ def _document_or_lines(path: Path, text: str, first: RejectedRow) -> Iterator[En
     else:
         yield _record(decoder, 1, value, text, Unit.RECORD)
         return
-    numbered = enumerate(text.splitlines() if "\n" not in text else text.split("\n"), start=1)
-    entries = [_object(decoder, line, raw) for line, raw in numbered if raw.strip()]
+    entries = list(_one_after_another(text))
     if not any(isinstance(entry, Record) for entry in entries):
-        if _is_lines(path):
+        first = entries[0]
+        if _is_lines(path) and isinstance(first, RejectedRow):
             damage = InputError(
                 f"{path}, line {first.line}: {first.reason}; fix that line, or leave it out"
             )
         raise damage
     yield from entries
+
+
+def _one_after_another(text: str) -> Iterator[Entry]:
+    """Objects of one line or of several each. A damaged one ends before the next line that is not
+    indented."""
+    decoder = _Decoder()
+    line, counted, at = 1, 0, _skip(text, 0)
+    while at < len(text):
+        line, counted = line + text.count("\n", counted, at), at
+        end = _end_of_value(decoder, text, at)
+        if end is None:
+            following = _NEXT.search(text, at)
+            end = following.start() if following else len(text)
+        decoder.twice()
+        yield _object(decoder, line, text[at:end])
+        at = _skip(text, end)
+
+
+def _end_of_value(decoder: _Decoder, text: str, at: int) -> int | None:
+    """Where a value ends, if nothing but another object follows in its line; else None."""
+    try:
+        _, end = decoder.raw_decode(text, at)
+    except (ValueError, RecursionError):
+        return None
+    behind = _BLANKS_IN_LINE.match(text, end)
+    rest = behind.end() if behind else end
+    return end if text[rest : rest + 1] in ("", "\n", "{") else None
 
 
 def _is_lines(path: Path) -> bool:
@@ -97,7 +127,11 @@ def _object(decoder: _Decoder, line: int, raw: str) -> Entry:
         value = decoder.decode(raw)
     except json.JSONDecodeError as error:
         decoder.twice()
-        return RejectedRow(line, f"not JSON at column {error.colno} ({json_fault(error)})", raw)
+        down, column = fault_position(error)
+        place = f"column {error.colno}"
+        if "\n" in raw:
+            place = f"line {line + down - 1:,}, column {column}"
+        return RejectedRow(line, f"not JSON at {place} ({json_fault(error)})", raw)
     except (ValueError, RecursionError) as error:
         decoder.twice()
         return RejectedRow(line, f"JSON beyond what can be read ({beyond_json(error)})", raw)

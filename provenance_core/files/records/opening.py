@@ -23,8 +23,10 @@ from provenance_core.files.encoding import (
 from provenance_core.files.limits import FileLimits, check_unpacked, file_limits
 from provenance_core.files.not_text import BEGINNING, Kind, refuse_known_kinds
 from provenance_core.files.records.entries import Entries, Entry, Note
+from provenance_core.files.records.headings import names_a_table, rows_of
 from provenance_core.files.records.inspect_archive import SUFFIX, archive_entries
 from provenance_core.files.records.json_text import json_entries
+from provenance_core.files.records.markdown import has_table, markdown_entries
 from provenance_core.files.records.numbered_columns import joined_columns
 from provenance_core.files.records.parquet import parquet_entries
 from provenance_core.files.records.tables import table_entries
@@ -38,6 +40,7 @@ _HINTS = {
     "batch run, name it .xlsx; unpack any other archive first."
 }
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_TEXTS = (".txt", ".md", ".markdown")
 _Opened: TypeAlias = Callable[[], AbstractContextManager[BinaryIO]]
 
 
@@ -131,12 +134,17 @@ def _text_entries(path: Path, suffix: str, opened: _Opened, asked: str) -> Itera
     encoding = _encoding(path, opened, asked)
     if encoding.doubt:
         yield Note(encoding.doubt)
-    delimiter = _DELIMITERS.get(suffix, "")
-    if not suffix:
-        with opened() as stream:
-            beginning = stream.read(BEGINNING).decode(encoding.name, "replace")
-        if beginning.lstrip(f"{MARK} \t\r\n")[:1] not in tuple("{["):
-            delimiter = ","
+    with opened() as stream:
+        beginning = stream.read(BEGINNING).decode(encoding.name, "replace").lstrip(f"{MARK} \t\r\n")
+    is_json = beginning[:1] in ("{", "[")
+    delimiter = _DELIMITERS.get(suffix, "" if suffix or is_json else ",")
+    if suffix in _TEXTS and not is_json:
+        if not has_table(beginning) and not names_a_table(rows_of(beginning)):
+            raise InputError(
+                f"{path}: it is a text, without a table that names two of question, context and "
+                f"answer at its beginning. {_NOT_TEXT}"
+            )
+        delimiter = ","
 
     def lines() -> Iterator[str]:
         with opened() as stream:
@@ -146,7 +154,9 @@ def _text_entries(path: Path, suffix: str, opened: _Opened, asked: str) -> Itera
             yield from (line.lstrip(MARK) for line in text)
 
     try:
-        if delimiter:
+        if delimiter and has_table(beginning):
+            yield from markdown_entries(path, "".join(lines()))
+        elif delimiter:
             yield from joined_columns(table_entries(path, lines, delimiter))
         else:
             yield from whole_tables(json_entries(path, lines()))

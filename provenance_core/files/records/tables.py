@@ -51,7 +51,7 @@ def table_entries(
         if isinstance(row, RejectedRow | Note):
             yield row
         elif header:
-            yield _table_row(path, header, row)
+            yield table_row(path, header, row)
         else:
             header = column_names(row.cells)
 
@@ -118,7 +118,8 @@ def _raw(lines: list[str]) -> str:
     return shown("".join(lines).rstrip("\r\n"))
 
 
-def _table_row(path: PurePath, header: list[str], row: Row[str]) -> Entry:
+def table_row(path: PurePath, header: list[str], row: Row[str]) -> Entry:
+    """The record of a row under a heading, or why it is refused. InputError as of by_name."""
     line, cells = row.line, row.cells
     if not any(cells[len(header) :]):
         cells = cells[: len(header)]  # what ends in a delimiter has an empty cell behind it

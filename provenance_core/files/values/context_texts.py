@@ -11,6 +11,14 @@ from provenance_core.files.types import GoldSpan
 from provenance_core.files.values.fields import spans
 from provenance_core.files.values.nothing import says_no_context, says_nothing
 from provenance_core.files.values.record_keys import value_at
+from provenance_core.files.values.retrieved import (
+    FIELD_TEXTS,
+    FIELDS,
+    are_results,
+    block_text,
+    passage_name,
+    passages_in,
+)
 from provenance_core.files.values.scalars import scalar_text
 from provenance_core.files.values.written_lists import read_written
 from provenance_core.types import ContextItem
@@ -19,7 +27,8 @@ from provenance_core.types import ContextItem
 _TEXT_KEYS = (
     "text", "content", "document.content", "page_content", "passage_text", "passage", "chunk",
     "document", "body", "node.text", "document.page_content", "kwargs.page_content", "chunk_text",
-    "payload.text", "pageContent", "node", "value", "snippet", "excerpt",
+    "pageContent", "node", "value", "snippet", "excerpt",
+    *(f"{fields}.{text}" for fields in FIELDS for text in FIELD_TEXTS),
 )  # fmt: skip
 _TITLE_KEYS = ("title", "name", "heading")
 _LONGEST_TITLE = 120  # characters
@@ -82,7 +91,13 @@ def _texts(value: object, key: str) -> tuple[_Titled, ...]:
         if says_nothing(value):
             return ()
         written = read_written(value, key)
-        if isinstance(written, dict) and not _texts_of(written):
+        found = _returned(written) if isinstance(written, dict) else written
+        if are_results(found) and not _holds_text(found):
+            raise InputError(
+                f"{key} holds what a search returned, with no text under {', '.join(FIELD_TEXTS)}; "
+                "write the texts as a list"
+            )
+        if isinstance(written, dict) and not _texts_of(written) and found != []:
             return ((value, ""),)  # data, as it would be when pasted
         if isinstance(written, list) and not any(map(_holds_text, written)):
             return () if all(map(_empty, written)) else ((value, ""),)
@@ -91,8 +106,8 @@ def _texts(value: object, key: str) -> tuple[_Titled, ...]:
     if text is not None:
         return () if says_nothing(text) else ((_without_header(text), ""),)
     if isinstance(value, Mapping):
-        texts = _texts_of(value)
-        value = texts if texts else [value]
+        found = _returned(value)
+        value = _texts_of(value) or ([value] if found is None else found)
     if not isinstance(value, list):
         raise InputError(f"{key} is neither a text nor a list of texts; write it as one of them")
     found = (each for number, item in enumerate(value, 1) for each in _item(item, key, number))
@@ -100,8 +115,11 @@ def _texts(value: object, key: str) -> tuple[_Titled, ...]:
 
 
 def _texts_of(value: Mapping[str, object]) -> list[object]:
-    """The values of an object that holds one passage under each key, or whose one passage it is;
-    empty for any other."""
+    """The values of an object that holds one passage under each key, or whose one passage it is,
+    or the passages that a search returned; empty for any other."""
+    found = _returned(value)
+    if found and all(map(_holds_text, found)):
+        return found
     if any(value_at(value, name) is not None for name in _TEXT_KEYS):
         return [value]
     if value and all(isinstance(each, str) for each in value.values()):
@@ -109,6 +127,12 @@ def _texts_of(value: Mapping[str, object]) -> list[object]:
         if long or all(_NUMBERED.fullmatch(str(name)) for name in value):
             return list(value.values())
     return []
+
+
+def _returned(value: Mapping[str, object]) -> list[object] | None:
+    """What a search returned; None for an object that has a text of its own."""
+    own = any(isinstance(value_at(value, name), str) for name in _TEXT_KEYS)
+    return None if own else passages_in(value)
 
 
 def _holds_text(item: object) -> bool:
@@ -154,13 +178,17 @@ def _text(item: object, key: str, depth: int = 0) -> _Titled | None:
             return _text(written, key, depth + 1)
         return item, ""
     if isinstance(item, Mapping):
+        if (block := block_text(item, key)) is not None:
+            return block, title_of(item)
         named = ((name, value_at(item, name)) for name in _TEXT_KEYS)
         name, inner = next((each for each in named if each[1] not in (None, "")), ("", None))
         found = None if inner is None or depth >= _DEEPEST else _text(inner, key, depth + 1)
         if found is None:
             return None
         text, title = found
-        return text, title or title_of(item) or title_of(value_at(item, name.rpartition(".")[0]))
+        above = name.rpartition(".")[0]
+        title = title or title_of(item) or title_of(value_at(item, above))
+        return text, title or (passage_name(item, above) if above in FIELDS else "")
     scalar = scalar_text(item)
     return None if scalar is None else (scalar, "")
 

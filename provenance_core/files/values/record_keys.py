@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from provenance_core.files.records.entries import Record
+from provenance_core.files.values.retrieved import is_response
 
 
 def keys_of(fields: Mapping[str, object], prefix: str = "") -> tuple[str, ...]:
-    """List every key that holds a value or a list. The keys in order; an object is given by its own
-    keys, behind its key and a dot."""
+    """List every key that holds a value, a list or what a search returned. The keys in order; any
+    other object is given by its own keys, behind its key and a dot."""
     found: list[str] = []
     for key, value in fields.items():
-        if isinstance(value, dict) and value:
+        if isinstance(value, dict) and value and not is_response(value):
             found += keys_of(value, f"{prefix}{key}.")
         else:
             found.append(prefix + key)
