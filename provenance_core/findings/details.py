@@ -358,8 +358,7 @@ def _of_name(name: StatedName, own: ReadText, given: ReadPremises) -> DetailFind
     if any(_has_name(sure, premise) for premise in given.read) or _is_sign(name, own, given.read):
         return _stated(DetailKind.NAME, own.text, name)
     against = _other_name(name, own, given.read)
-    shown = sure if against is None else name
-    return _unstated(DetailKind.NAME, own.text, shown, given.texts, against)
+    return _unstated(DetailKind.NAME, own.text, name, given.texts, against)
 
 
 def _stated(kind: DetailKind, claim: str, detail: StatedQuantity | StatedName) -> DetailFinding:

@@ -513,3 +513,8 @@ def test_a_roman_number_and_a_sign_are_those_of_something(claim, premise, missin
 def test_a_name_ends_before_its_quotation_mark():
     (found,) = compare_details("They sell 'Ein Gedi' now.", ["They sell water."])
     assert found.text == "Ein Gedi"
+
+
+def test_a_name_at_the_head_of_a_sentence_is_named_whole():
+    (found,) = compare_details("South Carolina grows peaches.", ["California grows peaches."])
+    assert found.text == "South Carolina"
