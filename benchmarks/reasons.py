@@ -36,6 +36,7 @@ from provenance_core.findings.answers import find_mismatches
 from provenance_core.scoring.label_rules import LABELLED_BY
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import UNSUPPORTED_LABELS, Audit
+from training.command import kept as kept_rows
 from training.command import read, rows_of
 
 JUDGEMENTS = Path(__file__).parent / "reasons"
@@ -115,7 +116,8 @@ def keep_audits(folder: Path, kept: Path) -> None:
     """Audit answers of every set until enough of their sentences are flagged in each part, and keep
     the audits, a line each. No context is audited of which a reason was judged before.
 
-    The sets grow side by side, so that an interrupted run has some of each."""
+    The sets grow side by side, so that an interrupted run has some of each. A later call goes on
+    after the answers that are kept already."""
     every = {name: all_answers(folder, name) for name in SETS}
     known = judged_contexts(chain.from_iterable(every.values()))
     waiting = {
@@ -124,8 +126,13 @@ def keep_audits(folder: Path, kept: Path) -> None:
         for part in range(1, PARTS + 1)
     }
     found = dict.fromkeys(waiting, 0)
+    for row in kept_rows(kept):
+        audit = audit_from_plain(row["audit"])
+        key = row["dataset"], _part(tuple(item.text for item in audit.evidence.context))
+        waiting[key] = [each for each in waiting[key] if each.id != row["id"]]
+        found[key] += flagged(audit)
     provenance = Provenance.load()
-    with kept.open("w", encoding="utf-8") as out:
+    with kept.open("a", encoding="utf-8") as out:
         while open_sets := [
             key for key, left in waiting.items() if left and found[key] < SETS[key[0]][0]
         ]:

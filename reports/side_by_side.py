@@ -121,7 +121,7 @@ def _evidence(
     if cited:
         why += f"<p>{escape(cited)}</p>"
     if reason is not None and not reason.about_it:
-        lead = "No passage states this or has more than a tenth of its words."
+        lead = "No passage has more than a tenth of its content words."
         # That is all that the reason says too, where no words of the sentence are named.
         body, lines = f'<p class="pv-lead">{name}: {lead}</p>', 1.0
         body += why if reason.wrong or cited else badges(audit, traced)

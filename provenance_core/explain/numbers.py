@@ -23,6 +23,19 @@ _EVEN = 0.5
 _SAME = 0.0005  # what three decimals do not tell apart
 
 
+def told_apart(value: float, threshold: float) -> tuple[str, str]:
+    """Write a value and the threshold that it does not equal with three decimals, or with as many
+    more as tell them apart: 0.49994 is not under 0.500 if it reads 0.500.
+
+    >>> told_apart(0.49994, 0.5), told_apart(0.31, 0.5)
+    (('0.4999', '0.5000'), ('0.310', '0.500'))
+    """
+    digits = 3
+    while value != threshold and f"{value:.{digits}f}" == f"{threshold:.{digits}f}":
+        digits += 1
+    return f"{value:.{digits}f}", f"{threshold:.{digits}f}"
+
+
 def own_score(audit: Audit, sentence: int) -> float | None:
     """Find the detector's own score of a sentence. In [0, 1]; None where it scores no sentences, or
     its score is the support of the sentence by its sources."""

@@ -10,10 +10,12 @@ from functools import partial
 import numpy as np
 
 from provenance_core.detectors import DETECTORS, chunk_name
+from provenance_core.explain.numbers import told_apart
 from provenance_core.explain.quotes import quoted, quoted_where_new, telling_stems
 from provenance_core.explain.wrong_words import named, span_words, stands_instead, wrong_words
 from provenance_core.findings.answers import bare_statement
 from provenance_core.findings.coverage import word_coverage
+from provenance_core.lexicon.words import content_stems
 from provenance_core.scoring.holding import lacks_value
 from provenance_core.scoring.label_rules import ALIKE
 from provenance_core.scoring.support import sentence_support
@@ -54,7 +56,16 @@ def evidence_relevance(audit: Audit, sentence: int) -> float:
     chunks = [chunk.text for chunk in audit.evidence.chunks]
     # A bare yes or no is about what the query asks.
     text = bare_statement(audit.evidence) or audit.evidence.sentences[sentence].text
-    return float(word_coverage([text], chunks).max())
+    share = float(word_coverage([text], chunks).max())
+    wanted = _parts(text) if share < LEAST_RELEVANCE else frozenset()
+    if not wanted:
+        return share
+    return max(share, max(len(wanted & _parts(chunk)) for chunk in chunks) / len(wanted))
+
+
+def _parts(text: str) -> frozenset[str]:
+    """The stems of a text's content words; those of an address ("wiki/Puerto_Rico") one by one."""
+    return content_stems(text.replace("_", " "))
 
 
 def sentence_reasons(audit: Audit) -> tuple[SentenceReason, ...]:
@@ -132,7 +143,8 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
     flagged = flagged and traced.support >= audit.parameters.threshold
     if details and (flagged or not _is_missing_as_a_whole(audit, traced, details)):
         return made(wrong, named(details), about_it)
-    # One word of it would be named for many.
+    # One word of it would be named for many. The models may overlook a passage that states it in
+    # other words, so that no more is said than that none was found.
     wrong = wrong if not details else ()
     nearest = _nearest_passages(audit, traced)
     differing = _where_new(audit, traced) if stated is None else sentence
@@ -145,17 +157,17 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
     if not audit.evidence.read[traced.sentence.index].all():
         none = f"none of the passages of {context} that are nearest to it"
     if not about_it:
-        share = "none has more than a tenth of its words"
-        return made(wrong, f"{none} states {sentence}; {share}", False)
-    return made(wrong, f"{none} states {differing} ({nearest})", True)
+        share = "none has more than a tenth of its content words"
+        return made(wrong, f"{none} was found to state {sentence}; {share}", False)
+    return made(wrong, f"{none} was found to state {differing} ({nearest})", True)
 
 
 def _under(audit: Audit, traced: TracedSentence, sentence: str) -> str:
     """What was measured of a sentence, where more than that is not certain."""
-    value, threshold = f"{audit.cells.measure} {traced.support:.3f}", audit.parameters.threshold
-    if traced.support >= threshold:
+    if traced.support >= audit.parameters.threshold:
         return f"{sentence} is not supported"
-    return f"{sentence} has the {value}, under the threshold {threshold:.3f}"
+    value, threshold = told_apart(traced.support, audit.parameters.threshold)
+    return f"{sentence} has the {audit.cells.measure} {value}, under the threshold {threshold}"
 
 
 def _may_be_stated(audit: Audit, traced: TracedSentence) -> bool:

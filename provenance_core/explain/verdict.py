@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from provenance_core.detectors import DETECTORS, Quantity
+from provenance_core.explain.numbers import told_apart
 from provenance_core.explain.sentences import SentenceReason, context_name, sentence_reasons
 from provenance_core.scoring.holding import lacks_value
 from provenance_core.types import Audit, ContradictionRule, SentenceLabel, Verdict, VerdictState
@@ -24,9 +25,10 @@ def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = No
     if not found:
         if audit.verdict is Verdict.SUPPORTED:
             return f"{_all_sentences(audit.checked)} supported by {context}."
+        score, threshold = told_apart(audit.score, audit.parameters.threshold)
         return (
             f"{_all_sentences(audit.checked)} supported alone, but the whole answer's score "
-            f"{audit.score:.3f} is under the threshold {audit.parameters.threshold:.3f}."
+            f"{score} is under the threshold {threshold}."
         )
     # Equal sentences have one reason, which is said once.
     alike = Counter(reason.said for reason in found)
@@ -71,9 +73,10 @@ def _verdict_beside_label(audit: Audit, found: Sequence[SentenceReason]) -> str:
         asked = asked.replace("contradicts", "entails or contradicts")
     reaches = "reaches" if supported else "is under"
     label = f"is flagged: {found[0].said}" if found else "is not flagged"
+    score, threshold = told_apart(audit.score, audit.parameters.threshold)
     return (
-        f"{detector.title} {asked}: its score {audit.score:.3f} {reaches} the threshold "
-        f"{audit.parameters.threshold:.3f}. The label of the one sentence comes from other "
+        f"{detector.title} {asked}: its score {score} {reaches} the threshold "
+        f"{threshold}. The label of the one sentence comes from other "
         f"numbers, its support and its contradiction by the sources, and so it {label}."
     )
 

@@ -46,6 +46,11 @@ from provenance_core.text.splitting import sentence_around
 from provenance_core.types import MissingDetail, Sentence
 
 _CLAUSE_MARK = re.compile(r"[,;:.()]\s|\s(?:and|but|while)\s")
+# "Book 23", and "Copper (Cu)".
+_NUMBERED = re.compile(r"\b[A-Z]\w*\s$")
+_LEAST_ROMAN = 4
+_BEFORE_SIGN = re.compile(r"(\w+) \($")
+_SIGN = re.compile(r"[A-Z][a-z]\)")
 _BESIDE_WORD = re.compile(r"[^\W\d_]+")
 # Share of the claim's words in a sentence from which on its value is one about the same thing.
 _SAME_SUBJECT = 0.25
@@ -331,7 +336,11 @@ def _of_quantity(
 ) -> DetailFinding | None:
     """What the premises say of a number or date; None where it is too common to be missed."""
     read, kind = given.read, quantity.kind
-    if _is_stated(quantity, own, read) or _closest_within(quantity, own, read) is not None:
+    if (
+        _is_stated(quantity, own, read)
+        or _in_roman(quantity, own, read)
+        or _closest_within(quantity, own, read) is not None
+    ):
         return None if quantity.weak else _stated(kind, own.text, quantity)
     if (opposed := _other_sign(quantity, own, read)) is not None:
         # With its words: "grew by 5 %" is not there, "5 %" is.
@@ -347,11 +356,10 @@ def _of_name(name: StatedName, own: ReadText, given: ReadPremises) -> DetailFind
     sure = replace(
         name, start=name.sure_start, words=name_words(own.text[name.sure_start : name.end])
     )
-    if any(_has_name(sure, premise) for premise in given.read):
+    if any(_has_name(sure, premise) for premise in given.read) or _is_sign(name, own, given.read):
         return _stated(DetailKind.NAME, own.text, name)
     against = _other_name(name, own, given.read)
-    shown = sure if against is None else name
-    return _unstated(DetailKind.NAME, own.text, shown, given.texts, against)
+    return _unstated(DetailKind.NAME, own.text, name, given.texts, against)
 
 
 def _stated(kind: DetailKind, claim: str, detail: StatedQuantity | StatedName) -> DetailFinding:
@@ -400,6 +408,30 @@ def _is_stated(quantity: StatedQuantity, own: ReadText, premises: Sequence[Premi
         days = {other.day for premise in premises for other in premise.quantities}
         return (0, month, day) in days and any(each[0] == year for each in days)
     return False
+
+
+def _in_roman(quantity: StatedQuantity, own: ReadText, premises: Sequence[Premise]) -> bool:
+    """Whether a premise has the number of "Book 23" as a Roman one, a small one behind the same
+    word: "World War II" is anywhere."""
+    lead = _NUMBERED.search(own.text[: quantity.start])
+    if lead is None or quantity.unit or quantity.kind is DetailKind.DATE:
+        return False
+    words = frozenset(plain_words(lead.group()))
+    return any(
+        quantity.value >= _LEAST_ROMAN or bool(leads & words)
+        for premise in premises
+        if (leads := premise.numerals.get(int(quantity.value))) is not None
+    )
+
+
+def _is_sign(name: StatedName, own: ReadText, premises: Sequence[Premise]) -> bool:
+    """Whether a name is the sign of an element, in brackets behind a word that a premise has."""
+    text = own.text
+    lead = _BEFORE_SIGN.search(text[: name.start])
+    if lead is None or not _SIGN.fullmatch(text[name.start : name.end + 1]):
+        return False
+    words = frozenset(plain_words(lead[1]))
+    return any(words <= premise.words for premise in premises)
 
 
 def _same_value(
@@ -613,7 +645,7 @@ def _beside(text: str, span: StatedQuantity) -> frozenset[str]:
 
 
 def _has_name(name: StatedName, premise: Premise) -> bool:
-    held = premise.words
+    held = premise.unglued
     if all(word in held or singular(word) in premise.content for word in name.words):
         return True
     if len(name.words) == 1:

@@ -16,7 +16,7 @@ _DATE = re.compile(
 )
 # A unit may stand at the number, as in 16km, 1990s and 3rd.
 _NUMBER = re.compile(r"(?<![\w.])[$€£]?\d+(?:[.,]\d+)*(?:%|[^\W\d_]{1,3}\b)?(?!\w)")
-_WORD = re.compile(r"[^\W\d_][\w'’-]+")
+_WORD = re.compile(r"[^\W\d_][\w'’-]*\w")
 _ANY_WORD = re.compile(r"\w+(?:[.,'’-]\w+)*")
 # What belongs to the number before it.
 _MAGNITUDE = re.compile(r"[ -](?:hundred|thousand|million|billion|trillion|percent|per cent)\b")

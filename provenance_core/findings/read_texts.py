@@ -24,6 +24,12 @@ from provenance_core.lexicon.words import is_function_word
 from provenance_core.text.splitting import sentence_bounds
 
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
+_ROMAN = re.compile(
+    r"(?:\b(?P<lead>[^\W\d_]+)[\s-])?\b(?=[IVXLC])"
+    r"(?P<number>C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3}))(?<=[IVXLC])\b"
+)
+_LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+_GLUED = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
 _ROUNDED = 1e6  # from here on a number may stand for another that it rounds
 _LINKS = frozenset(("of", "the", "and", "for", "de", "in"))
 
@@ -95,6 +101,22 @@ class Premise:
         return frozenset(plain_words(self.text))
 
     @cached_property
+    def numerals(self) -> dict[int, frozenset[str]]:
+        """Its Roman numbers, each with the words before them ("book" of "Book XXIII")."""
+        found: dict[int, frozenset[str]] = {}
+        for match in _ROMAN.finditer(self.text):
+            value = _roman_value(match["number"])
+            lead = frozenset(plain_words(match["lead"] or ""))
+            found[value] = found.get(value, frozenset()) | lead
+        return found
+
+    @cached_property
+    def unglued(self) -> frozenset[str]:
+        """Its words, with the parts of those that lost the blank between them ("IliadBook")."""
+        parted = _GLUED.sub(" ", self.text)
+        return self.words if parted == self.text else self.words | set(plain_words(parted))
+
+    @cached_property
     def content(self) -> frozenset[str]:
         """As that of :class:`ReadText`."""
         return content_of(self.words)
@@ -116,6 +138,14 @@ class Premise:
             ReadSentence(a, b, content_of(plain_words(self.text[a:b])))
             for a, b in sentence_bounds(self.text)
         )
+
+
+def _roman_value(number: str) -> int:
+    values = [_LETTERS[letter] for letter in number]
+    return sum(
+        -value if value < after else value
+        for value, after in zip(values, [*values[1:], 0], strict=True)
+    )
 
 
 def _plain_value(quantity: StatedQuantity) -> float | None:

@@ -526,7 +526,9 @@ def test_text_and_json_of_an_audit_made_by_hand():
     assert text.startswith(
         "SUPPORTED, WITH FLAGGED SENTENCES   score 0.600, threshold 0.500, margin +0.100\n"
     )
-    assert "no single passage of the context states “Claim number 1”" in " ".join(text.split())
+    assert "no single passage of the context was found to state “Claim number 1”" in " ".join(
+        text.split()
+    )
     assert "2 of 2 sources selected" in text
     assert "[+] supported: Claim number 0." in text
     assert "[?] NOT FOUND: Claim number 1." in text

@@ -19,7 +19,7 @@ def test_a_chunk_that_has_nothing_to_do_with_a_sentence_is_no_evidence(provenanc
     )
     assert_shows(
         verdict_sentence(audit),
-        snapshot("no single passage of the context states “Zurich hosted parliament”"),
+        snapshot("no single passage of the context was found to state “Zurich hosted parliament”"),
     )
     shown = chunks_markup(audit, [0], Draft(), 0, 1, machine=True, foreign=foreign_sentences(audit))
     assert_shows(shown, snapshot("nearest evidence for S1 · not about, but nearest to S2"))

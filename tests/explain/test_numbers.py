@@ -13,7 +13,7 @@ from dashboard.audit.result import cell_text
 from provenance_core import DETECTORS, default_parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.cli.audit_text import audit_text
-from provenance_core.explain.numbers import numbers_text, two_numbers_text
+from provenance_core.explain.numbers import numbers_text, told_apart, two_numbers_text
 from provenance_core.scoring.label_rules import LABELLED_BY
 from provenance_core.types import Scores, SentenceLabel
 from reports.audit_report import audit_report
@@ -132,3 +132,9 @@ def test_a_pair_has_one_contradiction_in_panel_heatmap_report_and_csv(monkeypatc
     assert float(row["contradiction"]) == 0.533
     # The largest probability of the whole chunk would be another label than the sentence's.
     assert Quantity.VERDICT not in shown_quantities(audit)
+
+
+def test_a_value_under_the_threshold_does_not_read_as_equal():
+    assert told_apart(0.49994, 0.5) == ("0.4999", "0.5000")
+    assert told_apart(0.31, 0.5) == ("0.310", "0.500")
+    assert told_apart(0.5, 0.5) == ("0.500", "0.500")

@@ -177,7 +177,7 @@ def test_of_what_a_search_returned_the_texts_are_the_context(
 def test_what_a_search_returned_is_an_uploaded_context(response: object) -> None:
     read = read_context_file("a.json", json.dumps(response).encode())
     assert [(item.name, item.text) for item in read.items] == [
-        (f"a.json, record 1, context {number}: {name}", text)
+        (f"{name} · a.json, record 1, context {number}", text)
         for number, (name, text) in enumerate(FOUND, 1)
     ]
 

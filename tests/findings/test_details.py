@@ -483,3 +483,39 @@ def test_a_number_without_an_exact_partner_is_unknown(claim, premise):
 )
 def test_another_value_is_still_found(claim, premise, instead):
     assert [each.other for each in conflicts(claim, [premise])] == [instead]
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("He loses his friend in Book 23.", "Homer: The Iliad Book XXIII"),
+        ("They tested it in Phase 3.", "They tested it in phase III."),
+        ("He wept in Homer's Iliad.", "Homer: The IliadBook XXIII"),
+        ("Copper (Cu) displaces iron.", "Copper can be displaced by iron."),
+    ],
+)
+def test_what_the_premise_writes_in_another_way_is_not_missing(claim, premise):
+    assert {each.status for each in compare_details(claim, [premise])} <= {DetailStatus.STATED}
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise", "missing"),
+    [
+        ("They tested it in Phase 3.", "World War III ended.", "3"),
+        ("It has 23 rooms.", "The Iliad, Book XXIII", "23"),
+        ("It is Silver (Ag).", "Copper can be displaced by iron.", "Ag"),
+    ],
+)
+def test_a_roman_number_and_a_sign_are_those_of_something(claim, premise, missing):
+    found = compare_details(claim, [premise])
+    assert missing in [each.text for each in found if each.status is DetailStatus.MISSING]
+
+
+def test_a_name_ends_before_its_quotation_mark():
+    (found,) = compare_details("They sell 'Ein Gedi' now.", ["They sell water."])
+    assert found.text == "Ein Gedi"
+
+
+def test_a_name_at_the_head_of_a_sentence_is_named_whole():
+    (found,) = compare_details("South Carolina grows peaches.", ["California grows peaches."])
+    assert found.text == "South Carolina"

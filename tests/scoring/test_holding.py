@@ -90,5 +90,5 @@ def test_older_audits_keep_their_labels():
 def test_where_nothing_is_certain_the_nearest_passages_are_named(provenance):
     context = ["The tram was green in May.", "The tram was old in June."]
     audit = provenance.audit(answer="The tram was sold to a farmer in June.", context=context)
-    assert "no single passage of the context states" in verdict_sentence(audit)
+    assert "no single passage of the context was found to state" in verdict_sentence(audit)
     assert "(nearest: C" in verdict_sentence(audit)
