@@ -83,7 +83,8 @@ def _heading(first: Sequence[Row[T]]) -> int:
 
 
 def _has_gaps(row: Row[T]) -> bool:
-    return len(set(_filled(row))) < len(row.cells)
+    """Whether a cell is empty, or says again what the one before it says."""
+    return len(_filled(row)) < len(row.cells) or any(a == b for a, b in pairwise(row.cells))
 
 
 def _with_groups(above: Row[T], heading: Row[T]) -> Row[T]:
