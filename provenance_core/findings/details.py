@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
@@ -528,11 +528,21 @@ def _other_value(
         ),
         least,
     )
-    return closest[0] if closest and not _may_follow(quantity, closest, premises) else None
+    return closest[0] if closest and not _may_follow(quantity, own, closest, premises) else None
+
+
+def _ranges(text: ReadText | Premise) -> Iterator[tuple[StatedQuantity, StatedQuantity]]:
+    """The two ends of each range of a text."""
+    for low, high in pairwise(text.quantities):
+        if RANGE.fullmatch(text.text, low.end, high.start):
+            yield low, high
 
 
 def _may_follow(
-    quantity: StatedQuantity, closest: Sequence[PremiseSpan], premises: Sequence[Premise]
+    quantity: StatedQuantity,
+    own: ReadText,
+    closest: Sequence[PremiseSpan],
+    premises: Sequence[Premise],
 ) -> bool:
     """Whether a number has no one partner among values that are equally close: it may be their sum,
     or lie between the two ends of a range."""
@@ -541,9 +551,11 @@ def _may_follow(
         return True
     given = premises[first]
     places = {place.start for place in closest if place.premise == first}
-    # Either end of a range may be the closer one: "about 45" beside "between 40 and 55".
-    for low, high in pairwise(given.quantities):
-        if places & {low.start, high.start} and RANGE.fullmatch(given.text, low.end, high.start):
+    # Either end of a range may be the closer one: "about 45" beside "between 40 and 55". An end of
+    # the claim's own range lies in no other.
+    alone = all(quantity not in each for each in _ranges(own))
+    for low, high in _ranges(given) if alone else ():
+        if places & {low.start, high.start}:
             ends = sorted((low.value, high.value))
             if low.unit == high.unit and ends[0] <= quantity.value <= ends[1]:
                 return True
