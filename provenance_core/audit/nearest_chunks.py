@@ -22,7 +22,7 @@ from provenance_core.types import Bools, Floats, Notice
 
 # What was measured of these limits: docs/explanation/limits.md.
 READ_WHOLE = 40
-NEAREST = 20
+NEAREST = 12
 _LEAST_EACH = 4
 
 
