@@ -106,7 +106,7 @@ OTHER_PROGRAMS = (
 )  # fmt: skip
 # Of the benchmarks (speed, detector_speed, scale, steps); the shell.
 OTHER_OPTIONS = {
-    "--data", "--rows", "--audits", "--database", "--quick", "--other", "--seconds"
+    "--data", "--rows", "--audits", "--database", "--quick", "--other", "--seconds", "--time"
 }  # fmt: skip
 # Of Ray (--head) and Streamlit (--server.address).
 FOREIGN_OPTIONS = {"--head", "--server"}
@@ -132,6 +132,7 @@ def test_options_of_the_benchmarks_exist():
             "detector_speed.py",
             "scale.py",
             "steps/__main__.py",
+            "long_contexts.py",
         )
     )
     for option in OTHER_OPTIONS:
