@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 
 from provenance_core.text.abstentions import without_abstention
-from provenance_core.text.chatter import is_chatter
+from provenance_core.text.chatter import could_be, is_chatter
 from provenance_core.text.citations import find_reference_lists
 from provenance_core.text.framing import is_citation
 from provenance_core.text.list_markers import marker_length
@@ -187,12 +187,20 @@ def _plain(sentence: str) -> str:
     return " ".join(_MARKS.sub("", sentence[marker_length(sentence) :]).split())
 
 
+def is_left(sentence: str) -> bool:
+    """Whether the classifier of chatter decides on a sentence: no rule sets it aside, nor keeps it
+    because it goes on with a claim or says what to do."""
+    return by_rules(sentence) is None and could_be(_plain(sentence)) and not _keeps(sentence)
+
+
 def _by_words(sentence: str) -> str | None:
     """What the classifier of chatter says of the words."""
+    return REMARK if not _keeps(sentence) and is_chatter(_plain(sentence)) else None
+
+
+def _keeps(sentence: str) -> bool:
     text = _plain(sentence)
-    if not text or _states(text) or (_DUTY.search(text) and not _SPEAKER.search(text)):
-        return None
-    return REMARK if is_chatter(text) else None
+    return _states(text) or bool(_DUTY.search(text) and not _SPEAKER.search(text))
 
 
 def _states(text: str) -> bool:
