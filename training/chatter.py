@@ -3,14 +3,14 @@ without ``--data`` it prints their precision and recall, as docs/explanation/cha
 
 Trained on ``chatter_sentences.jsonl`` (written for the purpose: chatter, and claims that look like
 it), ``claim_filter_sentences.jsonl``, and sentences that people judged for support, which are
-claims, from the sets :data:`JUDGED`. The threshold is chosen on the written sentences, in folds that
-share no opening. With ``--data`` the command counts how many sentences of other judged sets,
-:data:`UNSEEN`, the classifier takes for chatter.
+claims, from the sets :data:`JUDGED`. The threshold is chosen on the written sentences, in folds.
+With ``--data`` the command counts how many sentences of other judged sets, :data:`UNSEEN`, the
+classifier takes for chatter.
 
-Shown on ``chatter_answers.jsonl``: sentences of answers of several chat models (RAGTruth, HaluEval),
-none of them trained on. One reader labelled them before the classifier read them, and left out what
-could not be decided. That reader had looked through them before writing the first thousand
-sentences to train on; who wrote the others had not seen them.
+Shown on ``chatter_answers.jsonl``: sentences of answers of several chat models (RAGTruth,
+HaluEval), none of them trained on. One reader labelled them before the classifier read them, and
+left out what could not be decided. That reader had looked through them before writing the first
+thousand sentences to train on; who wrote the others had not seen them.
 """
 
 from __future__ import annotations
@@ -114,8 +114,7 @@ def _seen(texts: Sequence[str], known: frozenset[str]) -> csr_matrix:
 
 def chosen(own: Sequence[Labelled], others: Sequence[Labelled]) -> float:
     """The lowest threshold, in hundredths, from which on :data:`PRECISION` of what is set aside of
-    the sentences ``own`` is chatter, each read by a classifier that saw none with its first two
-    words."""
+    the sentences ``own`` is chatter, each read by a classifier that did not see it."""
     found = []
     for fold in range(_FOLDS):
         rest = [row for row in own if _fold(row) != fold]
@@ -133,7 +132,7 @@ def chosen(own: Sequence[Labelled], others: Sequence[Labelled]) -> float:
 
 
 def _fold(row: Labelled) -> int:
-    return chatter.crc32(" ".join(chatter.tokens(row.text)[:2]).encode()) % _FOLDS
+    return chatter.crc32(row.text.encode()) // _HELD_OUT % _FOLDS
 
 
 def train(own: Sequence[Labelled], others: Sequence[Labelled]) -> None:

@@ -2,11 +2,11 @@
 lovely idea!", "Here are the steps:".
 
 A linear classifier of the words of a sentence, alone, in pairs and in threes, hashed to
-:data:`BUCKETS` numbers. In pairs and threes a word that chatter seldom has counts by its ending alone, so
-that "how to boil rice:" and "how to fell trees:" look alike; how many such words there are counts as
-well. ``python -m training.chatter`` trains it and shows its precision and recall on answers of several
-chat models. A sentence with a number is no chatter, but for the length of a summary ("in 80 words");
-nor is a very short or long one.
+:data:`BUCKETS` numbers. In pairs and threes a word that chatter seldom has counts by its ending
+alone, so that "how to boil rice:" and "how to fell trees:" look alike; how many such words there
+are counts as well. ``python -m training.chatter`` trains it and shows its precision and recall on
+answers of several chat models. A sentence with a number is no chatter, but for the length of a
+summary ("in 80 words"), nor is a very short or long one.
 """
 
 from __future__ import annotations
