@@ -41,6 +41,8 @@ JUDGED = (
     "judged/lfqa_answer",
     "judged/expertqa",
     "judged/attributionbench",
+    "judged/dialsummeval",
+    "judged/ramprasad_dialogue",
     "train/rag/written_rag",
 )
 UNSEEN = (
