@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 
 from provenance_core.text.abstentions import without_abstention
-from provenance_core.text.chatter import is_chatter
+from provenance_core.text.chatter import could_be, is_chatter
 from provenance_core.text.citations import find_reference_lists
 from provenance_core.text.framing import is_citation
 from provenance_core.text.list_markers import marker_length
@@ -38,12 +38,11 @@ def _rule(*patterns: str) -> re.Pattern[str]:
 
 _MARKS = re.compile(r"[*_`]{1,3}")
 _GREETING = _rule(
-    r"^(?:hi|hello|hey|greetings)(?:\s+(?:there|everyone|all|again|and welcome|[\w.]+))?\s*[,.!]",
-    r"^(?:hi|hello|hey|greetings)(?:\s+there|\s+everyone|\s+all)?$",
+    r"^(?:hi|hello|hey|greetings)(?:,?\s+(?:and welcome|[\w.]+))?\s*[,.!]*$",
     r"^dear\s+(?:\w+\.?\s*){1,4}[,:!]?$",
-    r"^good\s+(?:morning|afternoon|evening|day)(?:\s+(?:to\s+)?\w+){0,2}\s*(?:[,.!]|$)",
+    r"^good\s+(?:morning|afternoon|evening|day)(?:,?\s+(?:to\s+)?[\w.]+){0,2}\s*[,.!]*$",
     r"^welcome(?:\s+back)?\s*[,.!]*$",
-    r"^(?:many\s+)?(?:thanks|thank\s+you)\b(?!\s+to\b)[^\d,;]{0,80}$",
+    r"^(?:many\s+)?(?:thanks|thank\s+you)\b(?!\s+to\b)[^\d,;:]{0,80}$",
     r"^(?:you['’]re|you\s+are)\s+(?:very\s+)?welcome\b[^\d]{0,40}$",
     r"^(?:sure|certainly|of\s+course|absolutely|definitely|gladly|no\s+(?:problem|worries)|my\s+pleasure"
     r"|great\s+question|good\s+question|okay|ok|alright)(?:\s+thing)?\s*[,.!]*$",
@@ -63,6 +62,12 @@ _GREETING = _rule(
     r"^(?:have|enjoy)\s+a\s+(?:great|nice|good|wonderful|lovely)\s+\w+\W*$",
     r"^(?:(?:I['’]m|I am|we['’]re|we are)\s+)?(?:very |so )?sorry(?:\s+(?:for|to hear)\b"
     r"[^\d]*|\W*)$",
+)
+
+# What follows a greeting decides: "Hello, your parcel has arrived."
+_GREETS_FIRST = re.compile(
+    r"^(?:hi|hello|hey|good\s+(?:morning|afternoon|evening|day))(?:\s+[\w.]+){0,2}\s*[,!]\s+(?=\w+\W+\w+\W+\w)",
+    re.IGNORECASE,
 )
 
 _REMARK = _rule(
@@ -184,15 +189,24 @@ def why_set_aside(sentence: str) -> str | None:
 
 
 def _plain(sentence: str) -> str:
-    return " ".join(_MARKS.sub("", sentence[marker_length(sentence) :]).split())
+    text = " ".join(_MARKS.sub("", sentence[marker_length(sentence) :]).split())
+    return _GREETS_FIRST.sub("", text)
+
+
+def is_left(sentence: str) -> bool:
+    """Whether the classifier of chatter decides on a sentence: no rule sets it aside, nor keeps it
+    because it goes on with a claim or says what to do."""
+    return by_rules(sentence) is None and could_be(_plain(sentence)) and not _keeps(sentence)
 
 
 def _by_words(sentence: str) -> str | None:
     """What the classifier of chatter says of the words."""
+    return REMARK if not _keeps(sentence) and is_chatter(_plain(sentence)) else None
+
+
+def _keeps(sentence: str) -> bool:
     text = _plain(sentence)
-    if not text or _states(text) or (_DUTY.search(text) and not _SPEAKER.search(text)):
-        return None
-    return REMARK if is_chatter(text) else None
+    return _states(text) or bool(_DUTY.search(text) and not _SPEAKER.search(text))
 
 
 def _states(text: str) -> bool:
