@@ -21,6 +21,18 @@ _SOUGHT = (
     r"|anything|what|when|where|who|which|why|how|whether|if|it|this|that|your|the question)"
 )
 
+_KNOWLEDGE = (
+    r"(?:access|information|info|answers?|details?|data|idea|knowledge|context|records?|documents?"
+    r"|evidence|clue|specifics|sources?|mention|passages?|figures|facts?|opinions?"
+    r"|abilit(?:y|ies)|capabilit(?:y|ies)|functionality|experiences?|preferences?|feelings?)"
+)
+_TELL = (
+    r"(?:find|locate|see|determine|answer|provide|confirm|verify|tell|say|help|assist|know|give|access"
+    r"|comment|respond|identify|establish|offer|sure|certain|aware|have\s+(?:\w+\s+){0,4}"
+    + _KNOWLEDGE
+    + ")"
+)
+
 _PATTERNS = (
     r"^\W*(?:N/?A|unknown|unanswerable|no\s+answer|(?:not|nothing)\s+(?:found|available|applicable|given"
     r"|specified|stated|mentioned|provided|known|disclosed)(?:\s+(?:in|by|from)\b[^\d,;]{0,80})?)\W*$",
@@ -38,12 +50,13 @@ _PATTERNS = (
     rf"(?:I|we)\s+(?:really\s+|just\s+)?do{_NOT}\s+(?:really\s+)?know\b",
     rf"\b(?:is|are|was|were)(?:{_NOT}|not)\s+(?:found\s+|available\s+|included\s+|contained\s+)?in\s+"
     rf"{THE}\s+(?:{GIVEN}\s+)*(?:context|passages?|documents|text|search\s+results)\b",
-    rf"\b(?:I|we)\s+(?:do{_NOT}\s+have|have\s+no|lack)\s+(?:access|an?y?\s+|enough|sufficient"
-    r"|the\s+|specific|information|answer|details|data|idea)",
+    rf"\b(?:I|we)\s+(?:do{_NOT}\s+have|have\s+no|lack)\s+(?:\w+[\s-]+){{0,4}}{_KNOWLEDGE}\b",
     _SUBJECT + r"\s+(?:\w+ly\s+)?unable\s+to\s+(?:answer|find|determine|provide|locate|confirm"
     r"|verify|assist|help|give|say|access)\b",
-    r"^(?:sorry|unfortunately|apologies)[,.!]*\s*(?:but\s+)?(?:I|we)\s+(?:can|could|do|did|am|are)"
-    rf"(?:{_NOT}|not)\b",
+    # An "I" is the assistant that answers; a "we" may be the firm that it speaks for.
+    r"^(?:sorry|unfortunately|apologies)[,.!]*\s*(?:but\s+)?(?:I\s+(?:can|could|do|did|am)"
+    rf"(?:{_NOT}|not)\b(?![^.]*\b(?:because|since|as)\b)|(?:I|we)\s+(?:can|could|do|did|am|are)"
+    rf"(?:{_NOT}|not)\s+(?:\w+ly\s+)?(?:(?:been\s+)?able\s+to\s+)?{_TELL}\b)",
     r"^unable\s+to\s+(?:answer|find|determine|provide|locate|confirm|verify)\b",
     r"^(?:insufficient|not\s+enough|no(?:\s+relevant)?)\s+(?:information|context|data|answer|details)"
     r"(?:\s+(?:is|are|was|were|could\s+be))?(?:\s+(?:found|available|given|provided))?"

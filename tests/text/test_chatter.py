@@ -181,3 +181,35 @@ def test_the_sentence_behind_a_kind_word_is_still_checked():
     sentences = (Sentence(0, 0, middle, parts[0]), Sentence(1, middle, len(answer), parts[1]))
     found = find_set_aside(answer, sentences)
     assert [(each.sentence, each.reason) for each in found] == [(0, REMARK)]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Unfortunately, we cannot refund used tickets.",
+        "Sorry, we do not ship to Chile.",
+        "Unfortunately, I can't refund the ticket because it was used.",
+        "We have no rooms left.",
+        "Please contact the embassy to renew your passport.",
+        "You're welcome to use the kitchen until ten.",
+        "I hope that the bridge opens in May.",
+        "Please contact us at 555-0199.",
+    ],
+)
+def test_what_begins_as_a_remark_or_an_abstention_and_states_something_is_a_claim(sentence):
+    assert why_set_aside(sentence) is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I'm sorry, I can't help with that.",
+        "Unfortunately, I do not have access to your account.",
+        "Sorry, we could not find any information on that.",
+        "We don't have any information about parking.",
+        "As an AI language model, I do not have opinions.",
+        "Please feel free to ask if you have further questions.",
+    ],
+)
+def test_what_says_nothing_of_the_subject_is_set_aside(sentence):
+    assert why_set_aside(sentence) is not None
