@@ -34,7 +34,7 @@ from provenance_core.types import (
     Verdict,
 )
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __all__ = [
     "DETECTORS",
