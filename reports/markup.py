@@ -258,6 +258,15 @@ def titled_place(audit: Audit, chunk: int) -> str:
     return chunk_place(audit, chunk) + in_brackets(audit.evidence.context[item].name)
 
 
+def also_named(audit: Audit, traced: TracedSentence, shown: int) -> str:
+    """Name the chunks that stand beside a sentence with the one ``shown`` (index), to be read
+    behind its place; "" where none does."""
+    others = dict.fromkeys(each.chunk for each in other_passages(audit, traced))
+    names = [chunk_name(chunk) for chunk in others if chunk != shown]
+    lead = ", read together with" if traced.together else " and"
+    return f"{lead} {' and '.join(names)}" if names else ""
+
+
 def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
     """Write a sentence, what became of it, and its nearest evidence."""
     chunk = audit.evidence.chunks[traced.evidence_chunk]

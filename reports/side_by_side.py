@@ -25,6 +25,7 @@ from provenance_core.types import TracedSentence
 from reports.directions import in_brackets, shown_turns
 from reports.markup import (
     STYLE,
+    also_named,
     answer_legend,
     badges,
     evidence_lead,
@@ -172,7 +173,7 @@ def _passage(
     against = [w for w in reason.wrong if stands_instead(w)] if reason is not None else []
     shown = evidence_shown(audit, traced, reason)
     chunk = audit.evidence.chunks[shown]
-    place = titled_place(audit, shown)
+    place = titled_place(audit, shown) + also_named(audit, traced, shown)
     marks = [
         (words.chunk_start, words.chunk_end, "pv-instead")
         for words in against

@@ -317,7 +317,7 @@ def test_why_a_sentence_is_flagged_stands_above_its_passage(bridge):
     shown = side_by_side(bridge, sentence_reasons(bridge))
     panel = shown.split('aria-label="Evidence for S2"')[1].split("</div></div>")[0]
     assert panel.index("16 kilometres” is not in the context") < panel.index("The bridge runs")
-    assert panel.index("The bridge runs") < panel.index("support 0.")
+    assert panel.index("The bridge runs") < panel.index("support is 0.")
 
 
 def test_the_room_of_the_panel_follows_what_it_holds():
