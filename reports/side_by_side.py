@@ -7,7 +7,7 @@ sheets alone show the evidence of the chosen one, and no script runs.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from math import ceil
 
@@ -21,7 +21,7 @@ from provenance_core.explain.summary import Passage, other_passages
 from provenance_core.explain.wrong_words import stands_instead
 from provenance_core.scoring.support import claims_are_sentences
 from provenance_core.text.splitting import strip_bounds
-from provenance_core.types import TracedSentence
+from provenance_core.types import SentenceLabel, TracedSentence
 from reports.directions import in_brackets, shown_turns
 from reports.markup import (
     STYLE,
@@ -56,13 +56,22 @@ def first_changed(before: str, after: Audit) -> int | None:
     return next((each.index for each in sentences if each.text.strip() not in before), None)
 
 
+def opened_first(audit: Audit, flagged: Iterable[int]) -> int:
+    """The index of the sentence whose evidence is open at first: the first that is ``flagged``
+    (indices), else the first that is not set aside, else the first."""
+    counted = (
+        each.sentence.index for each in audit.sentences if each.label is not SentenceLabel.SET_ASIDE
+    )
+    return min(flagged, default=next(counted, 0))
+
+
 def side_by_side(
     audit: Audit, reasons: Sequence[SentenceReason], name: str = "pv", chosen: int | None = None
 ) -> str:
     """Write the answer with its wrong words marked, and the evidence of each sentence, hidden until
     that is chosen. It stands next to the answer, or within it where there is little room."""
     why = {reason.traced.sentence.index: reason for reason in reasons}
-    first = min(why, default=0) if chosen is None else chosen
+    first = opened_first(audit, why) if chosen is None else chosen
     wrong = [words for reason in reasons for words in reason.wrong]
     parts, longest, opened = [], 0.0, 0.0
     for traced, cited in zip(audit.sentences, citation_texts(audit), strict=True):
