@@ -13,7 +13,7 @@ from math import ceil
 
 from provenance_core import Audit
 from provenance_core.detectors import chunk_name
-from provenance_core.explain.citations import citation_texts, citations_text
+from provenance_core.explain.citations import citations_text, cited_sentences
 from provenance_core.explain.names import sentence_name
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.sentences import SentenceReason, sentence_doubt
@@ -74,18 +74,21 @@ def side_by_side(
     first = opened_first(audit, why) if chosen is None else chosen
     wrong = [words for reason in reasons for words in reason.wrong]
     parts, longest, opened = [], 0.0, 0.0
-    for traced, cited in zip(audit.sentences, citation_texts(audit), strict=True):
+    citing = {each.sentence: each for each in cited_sentences(audit)}
+    for traced in audit.sentences:
         index, text = traced.sentence.index, traced.sentence.text
+        cited = citing.get(index)
         before, after = strip_bounds(text, 0, len(text))
         checked = " checked" if index == first else ""
-        panel, lines, more = _evidence(audit, traced, why.get(index), cited)
+        said = "" if cited is None else cited.said
+        panel, lines, more = _evidence(audit, traced, why.get(index), said)
         longest, opened = max(longest, lines), max(opened, lines + more)
         parts.append(
             f'{escape(text[:before])}<input type="radio" name="{name}-sentence" '
             f'id="{name}-s{index}"'
             f'{checked}><label for="{name}-s{index}" class="pv-s {traced.label}" '
             f'title="{escape(sentence_title(audit, traced))}">'
-            f"{sentence_inside(audit, traced, wrong)}</label>{panel}{escape(text[after:])}"
+            f"{sentence_inside(audit, traced, wrong, cited)}</label>{panel}{escape(text[after:])}"
         )
     citations = citations_text(audit)
     below = f'<p class="pv-legend">{escape(citations)}</p>' if citations else ""

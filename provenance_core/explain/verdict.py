@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from provenance_core.detectors import DETECTORS, Quantity
+from provenance_core.explain.citations import wrong_citations_text
 from provenance_core.explain.numbers import told_apart
 from provenance_core.explain.sentences import SentenceReason, context_name, sentence_reasons
 from provenance_core.scoring.holding import lacks_value
@@ -15,7 +16,11 @@ _MOST_REASONS = 3
 
 
 def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = None) -> str:
-    """Say the verdict: how many sentences are not supported, and why."""
+    """Say the verdict: how many sentences are not supported, and why; then which cite wrongly."""
+    return f"{_verdict(audit, reasons)} {wrong_citations_text(audit)}".rstrip()
+
+
+def _verdict(audit: Audit, reasons: Sequence[SentenceReason] | None) -> str:
     found = sentence_reasons(audit) if reasons is None else reasons
     context = context_name(audit)
     if not audit.checked:
