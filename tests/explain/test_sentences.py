@@ -482,6 +482,34 @@ def test_the_verdict_counts_the_sentences_that_state_something(supports, aside, 
     assert f'id="pv-s{first}" checked' in side_by_side(audit, ())
 
 
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("When was the mill opened?", "abstains, but the context may answer the query: C2 has "
+         "\u201cThe mill was opened in 1963\u201d"),
+        ("Who opened the mill?", "(nearest: C2 and C1)"),
+    ],
+)  # fmt: skip
+def test_an_abstention_that_the_context_disproves_names_the_passage(query, said):
+    text = "The documents do not say when the mill opened."
+    evidence = hand_evidence([0.0, 0.0], [[0.1, 0.2]])
+    first, second = evidence.context
+    answering = replace(second, text="The mill was opened in 1963.")
+    evidence = replace(
+        evidence,
+        query=query,
+        answer=text,
+        sentences=(replace(evidence.sentences[0], text=text, end=len(text)),),
+        context=(first, answering),
+        chunks=(
+            evidence.chunks[0],
+            replace(evidence.chunks[1], text=answering.text, end=len(answering.text)),
+        ),
+    )
+    (reason,) = sentence_reasons(assemble(evidence, default_parameters("embedded")))
+    assert reason.said.endswith(said)
+
+
 def test_claims_that_are_set_aside_are_no_part_of_the_formula(provenance):
     audit = provenance.audit(
         answer="Here is what I found:\n\n- The tower is 330 metres tall.\n\nEnjoy your visit!",
