@@ -95,7 +95,7 @@ def test_a_contradiction_by_another_source_than_the_one_shown_names_it(monkeypat
     ("against", "said"),
     [
         (0.722, "neither supports nor contradicts (support 0.100, contradiction 0.722, entailment "
-         "0.100): a contradiction counts from 0.96"),
+         "0.100): a contradiction counts from 0.96, or where words show it"),
         (0.3, "neither supports nor contradicts (support 0.100, contradiction 0.300, entailment "
          "0.100)"),
         (0.97, "contradicts (support 0.100, contradiction 0.970, entailment 0.100)"),
