@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from provenance_core import Audit, ClaimForm
 from provenance_core.detectors import chunk_name
+from provenance_core.explain.citations import CitationState, CitedSentence, cited_sentences
 from provenance_core.explain.language import UNREAD_NOTE
 from provenance_core.explain.names import detector_title, sentence_name
 from provenance_core.explain.numbers import numbers_text
@@ -76,6 +77,7 @@ def answer_markup(audit: Audit) -> str:
     words that are wrong, and the hallucinated spans with their types. What states nothing to check
     has its reason, and is greyed unless it is counted."""
     wrong = [words for reason in sentence_reasons(audit) for words in reason.wrong]
+    cited = {each.sentence: each for each in cited_sentences(audit)}
     parts = []
     for traced in audit.sentences:
         text = traced.sentence.text
@@ -84,7 +86,8 @@ def answer_markup(audit: Audit) -> str:
         parts.append(
             f"{escape(text[:before])}"
             f'<span class="pv-s {traced.label}" title="{escape(sentence_title(audit, traced))}">'
-            f"{sentence_inside(audit, traced, wrong)}</span>{escape(text[after:])}"
+            f"{sentence_inside(audit, traced, wrong, cited.get(traced.sentence.index))}</span>"
+            f"{escape(text[after:])}"
         )
     return f'{STYLE}<div class="pv-answer">{"".join(parts)}</div>{answer_legend(audit, wrong)}'
 
@@ -102,13 +105,22 @@ def sentence_title(audit: Audit, traced: TracedSentence) -> str:
     return f"{sentence_name(index)}: {status(traced)}" + (f": {why}" if why else "")
 
 
-def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[Finding]) -> str:
-    """Write a sentence: its symbol and name, its text with what is wrong in it marked, and why it
-    was set aside."""
+_BADGES = {CitationState.ELSEWHERE: "wrong citation", CitationState.MISSING: "no such item"}
+
+
+def sentence_inside(
+    audit: Audit,
+    traced: TracedSentence,
+    wrong: Sequence[Finding],
+    cited: CitedSentence | None = None,
+) -> str:
+    """Write a sentence: its symbol and name, its text with what is wrong in it marked, why it was
+    set aside, and that it is ``cited`` wrongly."""
     text = traced.sentence.text
     before, after = strip_bounds(text, 0, len(text))
     inner = spanned_text(text[before:after], traced.sentence.start + before, audit.spans, wrong)
     reason = _reason_aside(audit, traced.sentence.index)
+    reason = reason or (_BADGES.get(cited.state, "") if cited is not None else "")
     why = f'<small class="pv-type">{escape(reason)}</small>' if reason else ""
     name = f"{LABELS[traced.label][0]} {sentence_name(traced.sentence.index)}"
     return f'<span class="pv-m">{name}</span>{apart(inner)}{why}'
@@ -256,6 +268,15 @@ def titled_place(audit: Audit, chunk: int) -> str:
     """Name a chunk and its context item, with the title of that. HTML."""
     item = audit.evidence.chunks[chunk].item
     return chunk_place(audit, chunk) + in_brackets(audit.evidence.context[item].name)
+
+
+def also_named(audit: Audit, traced: TracedSentence, shown: int) -> str:
+    """Name the chunks that stand beside a sentence with the one ``shown`` (index), to be read
+    behind its place; "" where none does."""
+    others = dict.fromkeys(each.chunk for each in other_passages(audit, traced))
+    names = [chunk_name(chunk) for chunk in others if chunk != shown]
+    lead = ", read together with" if traced.together else " and"
+    return f"{lead} {' and '.join(names)}" if names else ""
 
 
 def evidence_markup(audit: Audit, traced: TracedSentence) -> str:

@@ -236,7 +236,7 @@ def pair_numbers(audit: Audit, sentence: int, chunk: int) -> tuple[str, ...]:
 
 def why_neither(audit: Audit, sentence: int, chunk: int) -> str:
     """Say why a chunk that more likely than not contradicts a sentence counts as neither: the limit
-    of P(contradiction) that it does not reach; "" of any other cell."""
+    of P(contradiction) that it does not reach, or words; "" of any other cell."""
     against = float(audit.cells.contradiction.values[sentence, chunk])
     neither = audit.cells.stances[sentence][chunk] is Stance.NEITHER
     aside = audit.sentences[sentence].label is SentenceLabel.SET_ASIDE
@@ -245,4 +245,5 @@ def why_neither(audit: Audit, sentence: int, chunk: int) -> str:
     detector = DETECTORS[audit.parameters.detector]
     measure = detector.cell_measure(audit.evidence, audit.parameters)
     least = least_contradiction(audit.evidence, measure)
-    return f"a contradiction counts from {least:.2f}" if against < least else ""
+    counts = f"a contradiction counts from {least:.2f}, or where words show it"
+    return counts if against < least else ""

@@ -148,6 +148,8 @@ def sentence_text(audit: Audit, steps: SentenceSteps) -> str:
     name, selected = chunk_name(steps.chunk), sum(source.selected for source in audit.sources)
     place = f"{name} {quoted(chunk.text)}"
     lead = f"{sentence_name(traced.sentence.index)} is compared with {place}"
+    if others := [chunk_name(each) for each in traced.together if each != steps.chunk]:
+        lead += f", read together with {' and '.join(others)}"
     if steps.relevance is not None:
         lead += f", whose relevance probability is {steps.relevance:.2f} and whose weight among "
         lead += f"{selected} source{'' if selected == 1 else 's'} is {steps.weight:.2f}"
@@ -180,12 +182,17 @@ def sentence_text(audit: Audit, steps: SentenceSteps) -> str:
 
 
 def _other_source(audit: Audit, steps: SentenceSteps) -> str:
-    """That another source contradicts the sentence than the one that supports it most, which the
-    steps are of: the page shows the other one beside the sentence."""
+    """That the page shows another source beside the sentence than the one that supports it most,
+    which the steps are of."""
     traced = steps.traced
-    if traced.label is not SentenceLabel.CONTRADICTED or traced.evidence_chunk == steps.chunk:
+    if traced.evidence_chunk == steps.chunk:
         return ""
     named, sentence = chunk_name(traced.evidence_chunk), sentence_name(traced.sentence.index)
+    if traced.label is not SentenceLabel.CONTRADICTED:
+        return (
+            f"{named} stands beside {sentence}, because its words are the nearest. These steps are "
+            f"of {chunk_name(steps.chunk)}, from which its support comes: "
+        )
     contradicts = f"The words of {named} contradict {sentence}"
     value = audit.cells.contradiction.values[traced.sentence.index, traced.evidence_chunk]
     if value >= CONTRADICTION_THRESHOLD:

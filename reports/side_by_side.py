@@ -7,13 +7,13 @@ sheets alone show the evidence of the chosen one, and no script runs.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from math import ceil
 
 from provenance_core import Audit
 from provenance_core.detectors import chunk_name
-from provenance_core.explain.citations import citation_texts, citations_text
+from provenance_core.explain.citations import citations_text, cited_sentences
 from provenance_core.explain.names import sentence_name
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.sentences import SentenceReason, sentence_doubt
@@ -21,10 +21,11 @@ from provenance_core.explain.summary import Passage, other_passages
 from provenance_core.explain.wrong_words import stands_instead
 from provenance_core.scoring.support import claims_are_sentences
 from provenance_core.text.splitting import strip_bounds
-from provenance_core.types import TracedSentence
+from provenance_core.types import SentenceLabel, TracedSentence
 from reports.directions import in_brackets, shown_turns
 from reports.markup import (
     STYLE,
+    also_named,
     answer_legend,
     badges,
     evidence_lead,
@@ -55,27 +56,39 @@ def first_changed(before: str, after: Audit) -> int | None:
     return next((each.index for each in sentences if each.text.strip() not in before), None)
 
 
+def opened_first(audit: Audit, flagged: Iterable[int]) -> int:
+    """The index of the sentence whose evidence is open at first: the first that is ``flagged``
+    (indices), else the first that is not set aside, else the first."""
+    counted = (
+        each.sentence.index for each in audit.sentences if each.label is not SentenceLabel.SET_ASIDE
+    )
+    return min(flagged, default=next(counted, 0))
+
+
 def side_by_side(
     audit: Audit, reasons: Sequence[SentenceReason], name: str = "pv", chosen: int | None = None
 ) -> str:
     """Write the answer with its wrong words marked, and the evidence of each sentence, hidden until
     that is chosen. It stands next to the answer, or within it where there is little room."""
     why = {reason.traced.sentence.index: reason for reason in reasons}
-    first = min(why, default=0) if chosen is None else chosen
+    first = opened_first(audit, why) if chosen is None else chosen
     wrong = [words for reason in reasons for words in reason.wrong]
     parts, longest, opened = [], 0.0, 0.0
-    for traced, cited in zip(audit.sentences, citation_texts(audit), strict=True):
+    citing = {each.sentence: each for each in cited_sentences(audit)}
+    for traced in audit.sentences:
         index, text = traced.sentence.index, traced.sentence.text
+        cited = citing.get(index)
         before, after = strip_bounds(text, 0, len(text))
         checked = " checked" if index == first else ""
-        panel, lines, more = _evidence(audit, traced, why.get(index), cited)
+        said = "" if cited is None else cited.said
+        panel, lines, more = _evidence(audit, traced, why.get(index), said)
         longest, opened = max(longest, lines), max(opened, lines + more)
         parts.append(
             f'{escape(text[:before])}<input type="radio" name="{name}-sentence" '
             f'id="{name}-s{index}"'
             f'{checked}><label for="{name}-s{index}" class="pv-s {traced.label}" '
             f'title="{escape(sentence_title(audit, traced))}">'
-            f"{sentence_inside(audit, traced, wrong)}</label>{panel}{escape(text[after:])}"
+            f"{sentence_inside(audit, traced, wrong, cited)}</label>{panel}{escape(text[after:])}"
         )
     citations = citations_text(audit)
     below = f'<p class="pv-legend">{escape(citations)}</p>' if citations else ""
@@ -172,7 +185,7 @@ def _passage(
     against = [w for w in reason.wrong if stands_instead(w)] if reason is not None else []
     shown = evidence_shown(audit, traced, reason)
     chunk = audit.evidence.chunks[shown]
-    place = titled_place(audit, shown)
+    place = titled_place(audit, shown) + also_named(audit, traced, shown)
     marks = [
         (words.chunk_start, words.chunk_end, "pv-instead")
         for words in against

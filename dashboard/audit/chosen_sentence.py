@@ -12,7 +12,7 @@ from provenance_core import Audit
 from provenance_core.explain.names import sentence_name
 from provenance_core.explain.quotes import quoted
 from provenance_core.explain.sentences import SentenceReason
-from reports.side_by_side import evidence_shown
+from reports.side_by_side import evidence_shown, opened_first
 from reports.wording import LABELS
 
 _FOLLOWER = "follow_answer"
@@ -33,13 +33,13 @@ class SentenceChoice:
         self, audit: Audit, reasons: tuple[SentenceReason, ...], first: int | None = None
     ) -> None:
         """``reasons``: why sentences are not supported. ``first``: the index of the sentence that
-        is chosen at first; None for the first that is not supported, else the first."""
+        is chosen at first; None for the one of :func:`opened_first`."""
         self._audit = audit
         self._reasons = {reason.traced.sentence.index: reason for reason in reasons}
         # The time of the audit tells it from another, whose number may be given again.
         self._key = f"chosen_{audit.created_at}"
         if self._key not in st.session_state:
-            self.choose(min(self._reasons, default=0) if first is None else first)
+            self.choose(opened_first(audit, self._reasons) if first is None else first)
 
     @property
     def cell(self) -> ChosenCell:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from provenance_core.findings.details import DetailStatus, compare_details
+from provenance_core.findings.kinds import DetailKind
 from provenance_core.findings.phrases import exchangeable_details
 from provenance_core.findings.replacements import fitting_substitutes
 from provenance_core.findings.same_subject import is_of_the_same_thing
@@ -62,11 +63,18 @@ def said_instead(
                 continue
             others = f"{text[: span[0]]} {text[span[1] :]}"
             sure = content_stems(others) <= content_stems(place.text)
-            for other in fitting_substitutes(text, span, place.text):
+            fitting = [
+                other
+                for other in fitting_substitutes(text, span, place.text, query)
                 if is_of_the_same_thing(
                     text, span, place.text, other, lead=place.lead, query=query, wrong=lacking
-                ):
-                    yield span, Instead(place.text[slice(*other)], place, sure)
+                )
+            ]
+            said = dict.fromkeys(place.text[slice(*other)] for other in fitting)
+            # Of two values of a sentence a model cannot tell which one is meant.
+            if detail.kind is DetailKind.NUMBER and len(said) > 1:
+                continue
+            yield from ((span, Instead(each, place, sure)) for each in said)
 
 
 def evidence_of(audit: Audit, traced: TracedSentence) -> StatingSentence:

@@ -4,7 +4,7 @@ wrong citation is supported. Plain text; whoever shows it escapes it."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -14,6 +14,7 @@ from provenance_core.explain.names import sentence_name
 from provenance_core.explain.quotes import quoted
 from provenance_core.scoring.support import sentence_support
 from provenance_core.scoring.tracing import evidence_span
+from provenance_core.text.cited_items import points_to_no_item
 from provenance_core.types import Audit, Bools, Citation, Floats, SentenceLabel, TracedSentence
 
 _EVEN_ODDS = 0.5
@@ -27,6 +28,13 @@ class CitationState(StrEnum):
     ELSEWHERE = "elsewhere"  # another context item supports it, and none that it cites
     UNSUPPORTED = "unsupported"  # no context item supports it
     UNCLEAR = "unclear"  # what it cites is not known
+    MISSING = "missing"  # it cites a number that no context item has
+
+
+_WRONGLY = {
+    CitationState.ELSEWHERE: "supported, but not by what is cited there",
+    CitationState.MISSING: "an item that the context does not have",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +81,8 @@ def citations_text(audit: Audit) -> str:
     """What came of the answer's citations, in one sentence; "" where all that are clear support
     their sentences."""
     found = cited_sentences(audit)
-    elsewhere = [
-        sentence_name(each.sentence) for each in found if each.state is CitationState.ELSEWHERE
-    ]
     unclear = sum(each.state is CitationState.UNCLEAR for each in found)
-    parts = []
-    if elsewhere:
-        verb = "is" if len(elsewhere) == 1 else "are"
-        parts.append(f"{', '.join(elsewhere)} {verb} supported, but not by what is cited there")
+    parts = _wrong(found)
     if unclear:
         parts.append(f"the citations of {unclear} were not checked")
     if not parts:
@@ -89,7 +91,44 @@ def citations_text(audit: Audit) -> str:
     return f"{count}: {'; '.join(parts)}. The verdict does not depend on it."
 
 
+def wrong_citations_text(audit: Audit) -> str:
+    """Which sentences cite wrongly, to be read behind the verdict; "" where none does."""
+    return " ".join(f"{part}." for part in _wrong(cited_sentences(audit)))
+
+
+def _wrong(found: Sequence[CitedSentence]) -> list[str]:
+    """Of the sentences with a wrong citation, what is wrong, each as a part of a sentence."""
+    parts = []
+    for state, one, several in (
+        (CitationState.ELSEWHERE, "is", "are"),
+        (CitationState.MISSING, "cites", "cite"),
+    ):
+        names = [sentence_name(each.sentence) for each in found if each.state is state]
+        if names:
+            verb = one if len(names) == 1 else several
+            parts.append(f"{', '.join(names)} {verb} {_WRONGLY[state]}")
+    return parts
+
+
 def _checked(
+    audit: Audit, traced: TracedSentence, citations: Sequence[Citation], support: Floats
+) -> CitedSentence:
+    missing = [each for each in citations if points_to_no_item(each)]
+    others = [each for each in citations if each not in missing]
+    if not missing:
+        return _checked_by_items(audit, traced, others, support)
+    said = " ".join(f"{_mark(audit, each)} does not exist: {each.unclear}." for each in missing)
+    if not others:
+        return CitedSentence(
+            traced.sentence.index, CitationState.MISSING, (), None, None, 0, 0, said
+        )
+    found = _checked_by_items(audit, traced, others, support)
+    elsewhere = found.state is CitationState.ELSEWHERE
+    state = found.state if elsewhere else CitationState.MISSING
+    return replace(found, state=state, said=f"{said} {found.said}".rstrip())
+
+
+def _checked_by_items(
     audit: Audit, traced: TracedSentence, citations: Sequence[Citation], support: Floats
 ) -> CitedSentence:
     evidence, threshold = audit.evidence, audit.parameters.threshold

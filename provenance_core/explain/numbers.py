@@ -69,7 +69,8 @@ def source_numbers(
         name = third.model.model_id
         support += f" by {name}, asked because the models here gave {answer.support:.3f}"
     else:
-        support += _whose(audit, traced, traced.support, cells.support.values[at], named)
+        row = cells.support.values[at]
+        support = _whose(audit, traced, support, traced.support, row, named)
     support += _uncounted(audit, traced)
     against, model = cells.contradiction.values[at], audit.evidence.nli_model
     if not model.tells_contradiction:
@@ -85,17 +86,23 @@ def source_numbers(
         by_words = "where a model reads the whole source; the words contradict it"
         return support, f"contradiction {own} {by_words}"
     text = f"contradiction {contradiction_text(traced.contradiction, model)}"
-    return support, text + _whose(audit, traced, traced.contradiction, against, named)
+    return support, _whose(audit, traced, text, traced.contradiction, against, named)
 
 
 def _whose(
-    audit: Audit, traced: TracedSentence, value: float, row: Floats, named: Callable[[int], str]
+    audit: Audit,
+    traced: TracedSentence,
+    said: str,
+    value: float,
+    row: Floats,
+    named: Callable[[int], str],
 ) -> str:
-    """Which source gives a sentence the ``value``, where it is not the one shown. ``row``: what
-    each chunk gives, (N,)."""
+    """A ``value`` as it is ``said`` ("support 0.527"), and which source gives it to a sentence
+    where that is not the one shown. ``row``: what each chunk gives, (N,)."""
     joined, weighted = _joined(audit, traced), Aggregation.WEIGHTED_AVERAGE
     if joined:
-        return f" by {' and '.join(map(named, joined))}{' together' * (len(joined) > 1)}, joined"
+        together = " together" * (len(joined) > 1)
+        return f"{said} by {' and '.join(map(named, joined))}{together}, joined"
     giving = [
         each.chunk.index
         for each in audit.sources
@@ -103,10 +110,11 @@ def _whose(
         and abs(row[each.chunk.index] - value) < _SAME
     ]
     if traced.evidence_chunk in giving:
-        return ""
+        return said
     if giving:
-        return f" by {named(giving[0])}"
-    return " by the sources together" if audit.parameters.aggregation is weighted else ""
+        measure, number = said.split(" ", 1)
+        return f"the highest {measure} is {number}, by {named(giving[0])}"
+    return f"{said} by the sources together" if audit.parameters.aggregation is weighted else said
 
 
 def _joined(audit: Audit, traced: TracedSentence) -> tuple[int, ...]:

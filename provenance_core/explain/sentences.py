@@ -13,12 +13,14 @@ from provenance_core.detectors import DETECTORS, chunk_name
 from provenance_core.explain.numbers import told_apart
 from provenance_core.explain.quotes import quoted, quoted_where_new, telling_stems
 from provenance_core.explain.wrong_words import named, span_words, stands_instead, wrong_words
+from provenance_core.findings.answered import find_answer
 from provenance_core.findings.answers import bare_statement
 from provenance_core.findings.coverage import word_coverage
 from provenance_core.lexicon.words import content_stems
 from provenance_core.scoring.holding import lacks_value
 from provenance_core.scoring.label_rules import ALIKE
 from provenance_core.scoring.support import sentence_support
+from provenance_core.text.set_aside import ABSTENTION, by_rules
 from provenance_core.types import (
     UNSTATED,
     UNSUPPORTED_LABELS,
@@ -139,6 +141,9 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
     wrong = details or span_words(audit, traced)
     if conflicting:
         return made(wrong, named(conflicting), True)
+    if answering := _answering(audit, traced):
+        abstains = f"{sentence} abstains, but {context} may answer the query"
+        return made((), f"{abstains}: {answering}", True)
     flagged = lacks_value(audit.evidence, traced.sentence.index)
     flagged = flagged and traced.support >= audit.parameters.threshold
     if details and (flagged or not _is_missing_as_a_whole(audit, traced, details)):
@@ -160,6 +165,26 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
         share = "none has more than a tenth of its content words"
         return made(wrong, f"{none} was found to state {sentence}; {share}", False)
     return made(wrong, f"{none} was found to state {differing} ({nearest})", True)
+
+
+def _answering(audit: Audit, traced: TracedSentence) -> str:
+    """The passage that answers the query of which a sentence says that it is not answered; "" of a
+    sentence that does not abstain."""
+    if by_rules(traced.sentence.text) != ABSTENTION:
+        return ""
+    texts = [item.text for item in audit.evidence.context]
+    found = find_answer(audit.evidence.query, texts)
+    if found is None:
+        return ""
+    item, start, end = found
+    holding = [
+        chunk.index
+        for chunk in audit.evidence.chunks
+        if chunk.item == item and chunk.start < end and start < chunk.end
+    ]
+    shown = traced.evidence_chunk
+    chunk = shown if shown in holding or not holding else holding[0]
+    return f"{chunk_name(chunk)} has {quoted(texts[item][start:end].strip())}"
 
 
 def _under(audit: Audit, traced: TracedSentence, sentence: str) -> str:

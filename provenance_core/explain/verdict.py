@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from provenance_core.detectors import DETECTORS, Quantity
+from provenance_core.explain.citations import wrong_citations_text
 from provenance_core.explain.numbers import told_apart
 from provenance_core.explain.sentences import SentenceReason, context_name, sentence_reasons
 from provenance_core.scoring.holding import lacks_value
@@ -15,7 +16,11 @@ _MOST_REASONS = 3
 
 
 def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = None) -> str:
-    """Say the verdict: how many sentences are not supported, and why."""
+    """Say the verdict: how many sentences are not supported, and why; then which cite wrongly."""
+    return f"{_verdict(audit, reasons)} {wrong_citations_text(audit)}".rstrip()
+
+
+def _verdict(audit: Audit, reasons: Sequence[SentenceReason] | None) -> str:
     found = sentence_reasons(audit) if reasons is None else reasons
     context = context_name(audit)
     if not audit.checked:
@@ -24,10 +29,10 @@ def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = No
         return two
     if not found:
         if audit.verdict is Verdict.SUPPORTED:
-            return f"{_all_sentences(audit.checked)} supported by {context}."
+            return f"{_all_sentences(audit)} supported by {context}{_aside(audit)}."
         score, threshold = told_apart(audit.score, audit.parameters.threshold)
         return (
-            f"{_all_sentences(audit.checked)} supported alone, but the whole answer's score "
+            f"{_all_sentences(audit)} supported alone, but the whole answer's score "
             f"{score} is under the threshold {threshold}."
         )
     # Equal sentences have one reason, which is said once.
@@ -41,10 +46,10 @@ def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = No
         whys.append(f"and {left} more")
     lead = "The score reaches the threshold, but " if audit.state is VerdictState.FLAGGED else ""
     if audit.checked == 1:
-        said = "the one sentence is not supported"
+        said = f"the one sentence{_stating(audit)} is not supported"
     else:
         verb = "is" if len(found) == 1 else "are"
-        said = f"{len(found)} of {audit.checked} sentences {verb} not supported"
+        said = f"{len(found)} of {audit.checked} sentences{_stating(audit)} {verb} not supported"
     text = f"{lead}{said}: {'; '.join(whys)}."
     return text[0].upper() + text[1:]
 
@@ -87,10 +92,22 @@ def _named(found: Sequence[SentenceReason]) -> list[SentenceReason]:
     return sorted(first[:_MOST_REASONS], key=lambda each: each.traced.sentence.index)
 
 
-def _all_sentences(count: int) -> str:
+def _all_sentences(audit: Audit) -> str:
+    count, stating = audit.checked, _stating(audit)
     if count == 1:
-        return "The one sentence of the answer is"
-    return "Both sentences are" if count == 2 else f"All {count} sentences are"
+        return f"The one sentence{stating or ' of the answer'} is"
+    return f"{'Both' if count == 2 else f'All {count}'} sentences{stating} are"
+
+
+def _stating(audit: Audit) -> str:
+    """Which sentences are meant where others are set aside."""
+    return " that state" + "s" * (audit.checked == 1) + " something" if _aside(audit) else ""
+
+
+def _aside(audit: Audit) -> str:
+    count = len(audit.sentences) - audit.checked
+    are = "is" if count == 1 else "are"
+    return f"; {count} of {len(audit.sentences)} {are} set aside" if count else ""
 
 
 def figures_text(audit: Audit) -> str:

@@ -10,7 +10,7 @@ from provenance_core.findings.quantities import StatedQuantity
 from provenance_core.findings.read_texts import read_text
 from provenance_core.lexicon.stems import word_stem
 from provenance_core.lexicon.words import is_function_word, word_list
-from provenance_core.text.splitting import sentence_bounds
+from provenance_core.text.splitting import Bounds, sentence_bounds
 
 _WHEN = re.compile(
     r"\b(?:when|since\s+when|(?:what|which)\s+(?:year|day|date|month|century|time))\b",
@@ -53,12 +53,27 @@ def is_answered(query: str, context: Sequence[str]) -> bool:
     >>> is_answered("When did it open?", context), is_answered("How many books are there?", context)
     (True, False)
     """
+    return find_answer(query, context) is not None
+
+
+def find_answer(query: str, context: Sequence[str]) -> tuple[int, int, int] | None:
+    """Find the first sentence for which :func:`is_answered` holds. Index of its text, and start and
+    end in characters of that.
+
+    >>> find_answer("When did it open?", ["The library is red. It opened in 1911."])
+    (0, 20, 38)
+    """
     wanted = _content(query)
-    asked = _WHEN.search(query) or _HOW_MANY.search(query)
-    return bool(asked and wanted) and any(
-        wanted <= content and any(_answers(query, value) for value in values)
-        for text in context
-        for content, values in _sentences(text)
+    if not wanted or not (_WHEN.search(query) or _HOW_MANY.search(query)):
+        return None
+    return next(
+        (
+            (at, *bounds)
+            for at, text in enumerate(context)
+            for bounds, content, values in _sentences(text)
+            if wanted <= content and any(_answers(query, value) for value in values)
+        ),
+        None,
     )
 
 
@@ -68,14 +83,17 @@ def _answers(query: str, value: StatedQuantity) -> bool:
     return value.kind is DetailKind.DATE and (value.day[0] > 0 or not _YEAR.search(query))
 
 
-def _sentences(text: str) -> Iterator[tuple[frozenset[str], Sequence[StatedQuantity]]]:
-    """The content words and values of each sentence; "it" stands for what the one before names."""
+def _sentences(
+    text: str,
+) -> Iterator[tuple[Bounds, frozenset[str], Sequence[StatedQuantity]]]:
+    """The place, content words and values of each sentence; "it" stands for what the one before
+    names."""
     before = frozenset[str]()
     for start, end in sentence_bounds(text):
         sentence = text[start:end]
         content = _content(sentence)
         known = content | before if _PRONOUN.match(sentence) else content
-        yield known, read_text(sentence).quantities
+        yield (start, end), known, read_text(sentence).quantities
         before = content
 
 

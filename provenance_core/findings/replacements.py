@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from provenance_core.findings.phrases import exchangeable_details
+from provenance_core.findings.kinds import DetailKind
+from provenance_core.findings.phrases import exchangeable_details, find_clauses
 from provenance_core.lexicon.stems import word_stem
+from provenance_core.lexicon.words import content_stems, is_function_word, word_list
 from provenance_core.text.splitting import Bounds
 
 # What goes with a phrase that is taken out.
@@ -19,6 +21,7 @@ _SPACES = re.compile(r"\s*\(\s*\)|\s{2,}")
 _SPACE_BEFORE_MARK = re.compile(r"\s+([,.;:!?)])")
 _MARKS = re.compile(r"[,;:]+(?=\s*[.,;:!?])")
 _WORD_BEFORE = re.compile(r"([\w\u2019'-]+)\s+$")
+_UNIT = 2  # weight of the word behind a detail
 _WORD_AFTER = re.compile(r"^[\s-]+([\w\u2019'-]+)")
 # They stand before anything.
 _ANYWHERE = frozenset(
@@ -74,20 +77,47 @@ def substitutes(text: str, span: Bounds, source: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(source[a:b] for a, b in _substitute_spans(text, span, source)))
 
 
-def fitting_substitutes(text: str, span: Bounds, source: str) -> tuple[Bounds, ...]:
+def fitting_substitutes(
+    text: str, span: Bounds, source: str, query: str = ""
+) -> tuple[Bounds, ...]:
     """Find those substitutes that stand beside the same words, where some do. To "under 16" that is
-    "under 12", not the "9" of "9 euros". Start and end of each in characters of ``source``.
+    "under 12", not the "9" of "9 euros". Of numbers, those whose clause has the most words of
+    ``text`` and its ``query``; none where that does not tell which of several with one unit is
+    meant. Start and end of each in characters of ``source``.
 
     >>> source = "It costs 9 euros and is free under 12."
     >>> [source[a:b] for a, b in fitting_substitutes("Free under 16.", (11, 13), source)]
     ['12']
     """
-    found = [
-        (_shared_neighbours(text, span, source, other), other)
-        for other in _substitute_spans(text, span, source)
-    ]
-    most = max((shared for shared, _ in found), default=0)
-    return tuple(other for shared, other in found if shared == most)
+    found = _substitute_spans(text, span, source)
+    kinds = {(d.start, d.end): d.kind for d in exchangeable_details(text)}
+    if found and kinds[span] is not DetailKind.NUMBER:
+        beside = {other: _shared_neighbours(text, span, source, other) for other in found}
+        return tuple(each for each in found if beside[each] == max(beside.values()))
+    read = {other: _in_full(source, other, found[0]) for other in found}
+    beside = {other: _shared_neighbours(text, span, *read[other]) for other in found}
+    # A number is told by its unit first; the word before it may be said of several.
+    unit = max((shared // _UNIT for shared in beside.values()), default=0)
+    found = [other for other in found if beside[other] // _UNIT == unit]
+    wanted = content_stems(f"{query} {text[: span[0]]} {text[span[1] :]}")
+    said = {other: wanted & content_stems(read[other][0]) for other in found}
+    found = [a for a in found if not any(said[a] < said[b] for b in found)]
+    if len({said[other] for other in found}) < 2:
+        most = max((beside[other] for other in found), default=0)
+        found = [other for other in found if beside[other] == most]
+    several = len({source[slice(*other)] for other in found}) > 1
+    return () if unit and several else tuple(found)
+
+
+def _in_full(source: str, value: Bounds, first: Bounds) -> tuple[str, Bounds]:
+    """The clause around a value, and its place there. Before one that begins with it ("and 90 euros
+    on long routes") stands what is before the ``first`` value."""
+    start, end = next((a, b) for a, b in find_clauses(source) if a < value[1] and value[0] < b)
+    lead = source[start : value[0]]
+    if all(is_function_word(word) for word in word_list(lead)):
+        lead = source[: first[0]]
+    said = source[slice(*value)]
+    return f"{lead}{said}{source[value[1] : end]}", (len(lead), len(lead) + len(said))
 
 
 def _substitute_spans(text: str, span: Bounds, source: str) -> list[Bounds]:
@@ -114,7 +144,7 @@ def _shared_neighbours(text: str, span: Bounds, source: str, other: Bounds) -> i
         for each, start in ((text, span[0]), (source, other[0]))
     ]
     shared = 0
-    for weight, (own, its) in ((2, behind), (1, before)):
+    for weight, (own, its) in ((_UNIT, behind), (1, before)):
         if own is not None and its is not None and own[1].casefold() not in _ANYWHERE:
             same = word_stem(own[1].casefold()) == word_stem(its[1].casefold())
             shared += weight if same else 0

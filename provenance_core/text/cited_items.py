@@ -20,6 +20,7 @@ from provenance_core.types import Citation, ContextItem, Sentence
 
 _HEAD = 300  # characters of an item that may name its author and year
 _MOST_NUMBERS = 50  # of one range
+_NO_ITEM, _NO_LABEL = "the context has no item", "no context item has the number"
 _OWN_LABEL = re.compile(
     r"\s*(?:\[\s?\^?(\d{1,3})\s?\]|(?:source|document|doc|passage|chunk|context|result)\s?#?(\d{1,3})\s?[:.\n])",
     re.IGNORECASE,
@@ -70,7 +71,7 @@ def find_cited(
         for found in _ENTRY.finditer(answer, start, end)
     }
     marks = [_Mark(answer[a:b]) for a, b in bounds]
-    known = _Items(tuple(items), entries, max((n for m in marks for n in m.numbers), default=0))
+    known = _Items(tuple(items), entries, frozenset(n for m in marks for n in m.numbers))
     found = []
     for (start, end), mark in zip(bounds, marks, strict=True):
         place = _sentence_of(answer, sentences, start, end)
@@ -79,6 +80,11 @@ def find_cited(
         pointed = known.of(mark)
         found.append(Citation(place, start, end, pointed.items, pointed.unclear))
     return tuple(found)
+
+
+def points_to_no_item(citation: Citation) -> bool:
+    """Whether a citation has a number that no context item has."""
+    return citation.unclear.startswith((_NO_ITEM, _NO_LABEL))
 
 
 def _sentence_of(answer: str, sentences: Sequence[Sentence], start: int, end: int) -> int | None:
@@ -156,11 +162,11 @@ class _Pointed:
 @dataclass(frozen=True)
 class _Items:
     """The context items as citations name them. ``entries``: of the answer's list of references, by
-    number or footnote. ``most``: the largest number of any citation."""
+    number or footnote. ``numbers``: those of all citations."""
 
     items: tuple[ContextItem, ...]
     entries: dict[str, str]
-    most: int
+    numbers: frozenset[int]
 
     def of(self, mark: _Mark) -> _Pointed:
         exact = [at for at, item in enumerate(self.items) if _same_name(mark.label, item.name)]
@@ -211,17 +217,21 @@ class _Items:
     def _of_number(self, number: int) -> _Pointed:
         if self.labels:
             items = self.labels.get(number, ())
-            return _Pointed(items, "" if items else f"no context item has the number {number}")
+            return _Pointed(items, "" if items else f"{_NO_LABEL} {number}")
         if entry := self.entries.get(str(number)):
             return self._of_entry(entry, (number,))
-        count = len(self.items)
-        if not 1 <= self.most <= count:
+        count, named = len(self.items), self.name_numbers
+        if 0 in self.numbers:
+            return _Pointed((), "the answer seems to count the items from 0")
+        if number > count and number not in named:
+            return _Pointed((), f"{_NO_ITEM} {number}")
+        # Numbers most of which no item has count something else.
+        if number > count or 2 * sum(each > count for each in self.numbers) > len(self.numbers):
             return _Pointed(
                 (),
-                f"the answer cites up to number {self.most}, and the context has {count} "
+                f"the answer cites up to number {max(self.numbers)}, and the context has {count} "
                 f"item{'s' if count != 1 else ''}",
             )
-        named = self.name_numbers
         if named and named.get(number) != (number - 1,):
             return _Pointed(
                 (), "the number may be an item's position or the number in another item's name"

@@ -205,6 +205,18 @@ def test_a_number_beside_the_same_word_is_the_one_that_is_offered(provenance):
     assert [each.replacement for each in details(suggest(audit, provenance))] == ["12"]
 
 
+def test_of_two_prices_in_one_sentence_that_of_the_claim_is_offered(provenance):
+    audit = provenance.audit(
+        query="What does an extra bag cost?",
+        answer="An extra bag costs 95 euros on intercontinental routes.",
+        context=[
+            "An extra bag costs 45 euros per bag on European routes and 90 euros on "
+            "intercontinental routes."
+        ],
+    )
+    assert [each.replacement for each in details(suggest(audit, provenance))] == ["90"]
+
+
 def test_the_number_of_another_thing_is_not_offered(provenance):
     climb = "The cable car climbs 1,498 metres of altitude from the valley station to the summit."
     audit = provenance.audit(

@@ -9,7 +9,9 @@ from provenance_core.cli.audit_text import audit_text
 from provenance_core.explain import audit_summary, citations_text, cited_sentences
 from provenance_core.explain.citations import CitationState
 from provenance_core.explain.sentences import sentence_reasons
+from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.types import ContextItem
+from reports.markup import answer_markup
 from reports.side_by_side import side_by_side
 
 ITEMS = [
@@ -64,6 +66,27 @@ def test_page_reports_command_line_and_json_say_it(audit):
     assert "citation: Supported, but not by what it cites" in " ".join(audit_text(audit).split())
     cited = audit_summary(audit).sentences[1].cited
     assert cited is not None and cited.items == (2,)
+
+
+def test_a_wrong_citation_stands_in_the_verdict_and_in_the_coloured_answer(audit, provenance):
+    answer = "Adults pay 9 euros [1]. The mill was built in 1911 [1][9]. It has twelve wheels [9]."
+    found = provenance.audit(answer=answer, context=ITEMS, query=audit.evidence.query)
+    assert verdict_sentence(found) == (
+        "All 3 sentences are supported by the context. S1 is supported, but not by what is cited "
+        "there. S2, S3 cite an item that the context does not have."
+    )
+    cited = cited_sentences(found)
+    assert [each.state for each in cited] == [
+        CitationState.ELSEWHERE,
+        CitationState.MISSING,
+        CitationState.MISSING,
+    ]
+    assert cited[1].items == (0,)
+    assert cited[2].said == "[9] does not exist: the context has no item 9."
+    for html in (side_by_side(found, ()), answer_markup(found)):
+        assert html.count('<small class="pv-type">wrong citation</small>') == 1
+        assert html.count('<small class="pv-type">no such item</small>') == 2
+    assert "wrong citation" not in answer_markup(provenance.audit(answer="So.", context=ITEMS))
 
 
 def test_it_is_stored_and_an_answer_that_cites_nothing_has_none(audit, provenance):

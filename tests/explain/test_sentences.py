@@ -8,19 +8,19 @@ from dataclasses import replace
 import pytest
 
 from dashboard.audit.examples import CONTRADICTED, SUPPORTED, UNSUPPORTED
-from provenance_core import Audit, Parameters, recompute
+from provenance_core import Audit, Parameters, default_parameters, recompute
 from provenance_core.audit.assembly import assemble
 from provenance_core.explain.numbers import numbers_text
 from provenance_core.explain.quotes import quoted
 from provenance_core.explain.sentences import foreign_sentences, reason_texts, sentence_reasons
 from provenance_core.explain.verdict import verdict_sentence
 from provenance_core.findings.answers import whole_amount
-from provenance_core.types import SentenceLabel, Verdict, VerdictState
+from provenance_core.types import SentenceLabel, SetAside, Verdict, VerdictState
 from reports.audit_report import audit_report
 from reports.formulas import formula_lines
 from reports.markup import answer_markup, badges
 from reports.score_steps import sentence_steps, sentence_text
-from reports.side_by_side import first_changed, side_by_side
+from reports.side_by_side import first_changed, opened_first, side_by_side
 from tests.conftest import hand_evidence
 
 
@@ -317,7 +317,7 @@ def test_why_a_sentence_is_flagged_stands_above_its_passage(bridge):
     shown = side_by_side(bridge, sentence_reasons(bridge))
     panel = shown.split('aria-label="Evidence for S2"')[1].split("</div></div>")[0]
     assert panel.index("16 kilometres” is not in the context") < panel.index("The bridge runs")
-    assert panel.index("The bridge runs") < panel.index("support 0.")
+    assert panel.index("The bridge runs") < panel.index("support is 0.")
 
 
 def test_the_room_of_the_panel_follows_what_it_holds():
@@ -458,6 +458,56 @@ def test_a_bare_no_is_about_what_the_query_asks(provenance):
 def test_quotes_keep_what_belongs_to_them():
     assert quoted("- Rinse well.") == "“Rinse well”"
     assert quoted("3 p.m.") == "“3 p.m.”"
+
+
+@pytest.mark.parametrize(
+    ("supports", "aside", "said"),
+    [
+        ([0.9, 0.9, 0.9], [0, 2], "The one sentence that states something is supported by the "
+         "context; 2 of 3 are set aside."),
+        ([0.9, 0.9, 0.9], [0], "Both sentences that state something are supported by the context; "
+         "1 of 3 is set aside."),
+        ([0.9, 0.9], [], "Both sentences are supported by the context."),
+        ([0.9, 0.1], [0], "The one sentence that states something is not supported: "),
+        ([0.9, 0.1, 0.1], [0], "2 of 2 sentences that state something are not supported: "),
+    ],
+)  # fmt: skip
+def test_the_verdict_counts_the_sentences_that_state_something(supports, aside, said):
+    evidence = hand_evidence([1.0], [[each] for each in supports])
+    evidence = replace(evidence, set_aside=tuple(SetAside(at, "a greeting") for at in aside))
+    audit = assemble(evidence, default_parameters("embedded"))
+    assert verdict_sentence(audit).startswith(said)
+    first = min(set(range(len(supports))) - set(aside))
+    assert opened_first(audit, ()) == first
+    assert f'id="pv-s{first}" checked' in side_by_side(audit, ())
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("When was the mill opened?", "abstains, but the context may answer the query: C2 has "
+         "\u201cThe mill was opened in 1963\u201d"),
+        ("Who opened the mill?", "(nearest: C2 and C1)"),
+    ],
+)  # fmt: skip
+def test_an_abstention_that_the_context_disproves_names_the_passage(query, said):
+    text = "The documents do not say when the mill opened."
+    evidence = hand_evidence([0.0, 0.0], [[0.1, 0.2]])
+    first, second = evidence.context
+    answering = replace(second, text="The mill was opened in 1963.")
+    evidence = replace(
+        evidence,
+        query=query,
+        answer=text,
+        sentences=(replace(evidence.sentences[0], text=text, end=len(text)),),
+        context=(first, answering),
+        chunks=(
+            evidence.chunks[0],
+            replace(evidence.chunks[1], text=answering.text, end=len(answering.text)),
+        ),
+    )
+    (reason,) = sentence_reasons(assemble(evidence, default_parameters("embedded")))
+    assert reason.said.endswith(said)
 
 
 def test_claims_that_are_set_aside_are_no_part_of_the_formula(provenance):

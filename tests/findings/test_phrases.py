@@ -92,5 +92,32 @@ def test_substitutes_are_of_the_same_kind_and_new():
     assert substitutes(text, span("sold", text), source) == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "of", "told"),
+    [
+        ("An extra bag costs 54 euros on European routes.", "54", ["45"]),
+        ("An extra bag costs 95 euros on intercontinental routes.", "95", ["90"]),
+        ("On European routes an extra bag costs 54 euros.", "54", ["45"]),
+        ("On intercontinental routes, a bag costs 95 euros.", "95", ["90"]),
+        ("An extra bag costs 54 euros.", "54", []),
+        ("An intercontinental bag costs 54 euros per bag on routes.", "54", []),
+    ],
+)
+def test_of_two_values_with_one_unit_that_of_the_same_words_fits(text, of, told):
+    source = (
+        "An extra bag costs 45 euros per bag on European routes and 90 euros on intercontinental "
+        "routes."
+    )
+    assert fitting(text, span(of, text), source) == told
+
+
+def test_the_query_tells_which_value_of_two_is_meant():
+    source = "A card costs 12 euros for adults and 8 euros for children."
+    assert [
+        source[slice(*found)]
+        for found in fitting_substitutes("9 euros.", (0, 1), source, "What do children pay?")
+    ] == ["8"]
+
+
 def test_merged():
     assert merged([(4, 6), (0, 2), (5, 9), (9, 10)]) == [(0, 2), (4, 10)]

@@ -14,6 +14,7 @@ from provenance_core.types import SentenceLabel, VerdictState
 from reports.formulas import formula_lines
 from reports.score_charts import score_bars, support_waterfall
 from reports.score_steps import START, answer_text, has_steps, sentence_steps, sentence_text
+from reports.side_by_side import side_by_side
 from tests.conftest import hand_evidence
 
 ANSWER = f"{CONTRADICTED.answer} The bridge carries a double-track railway on the lower deck."
@@ -104,6 +105,21 @@ def test_a_source_that_contradicts_is_named_where_another_one_counts(entailment,
     assert f"S1 is compared with {counts} " in said
     named = "C1 contradicts S1 most (0.900). No source supports S1, and the score counts"
     assert (named in said) == (counts != "C1")
+
+
+def test_card_and_steps_name_the_passages_that_support_a_sentence_together():
+    audit = assemble(hand_evidence([1.0, 1.0, 1.0], [[0.9, 0.4, 0.2]]), default_parameters())
+    traced = replace(audit.sentences[0], evidence_chunk=1, together=(0, 1))
+    audit = replace(audit, sentences=(traced,))
+    card = side_by_side(audit, ())
+    assert "C2, context item 2, read together with C1</p>" in card
+    assert f"the highest support is {traced.support:.3f}, by C1" in card
+    said = sentence_text(audit, sentence_steps(audit, 0))
+    assert said.startswith(
+        "C2 stands beside S1, because its words are the nearest. These steps are of C1, from which "
+        "its support comes: S1 is compared with C1 "
+    )
+    assert ", read together with C2, whose relevance" in said
 
 
 def test_the_figures_show_the_steps_and_the_threshold(audit):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from provenance_core.text.cited_items import find_cited
+from provenance_core.text.cited_items import find_cited, points_to_no_item
 from provenance_core.text.claims import split_answer
 from provenance_core.types import ContextItem
 
@@ -83,7 +83,8 @@ def test_the_list_of_references_counts_before_the_position():
 @pytest.mark.parametrize(
     ("answer", "names", "why"),
     [
-        ("So [1]. And [7].", ("", "", ""), "the answer cites up to number 7, and the context has"),
+        ("So [5]. And [7].", ("", "", ""), "the context has no item "),
+        ("So (chunk 0). And [2].", ("", "", ""), "the answer seems to count the items from 0"),
         ("So [1].", ("doc_0", "doc_1", "doc_2"), "the number may be an item's position or"),
         ("So (Source: x.pdf, p. 17).", FILES, "no context item is called x.pdf"),
         ("So (Lee et al., 2020).", FILES, "no context item names these authors and this year"),
@@ -93,6 +94,29 @@ def test_the_list_of_references_counts_before_the_position():
 def test_what_is_unclear_says_why(answer, names, why):
     for found in _cited(answer, _items(names)):
         assert found.items == () and found.unclear.startswith(why)
+
+
+@pytest.mark.parametrize(
+    ("answer", "items", "why"),
+    [
+        ("So [1]. And [9].", [(0,), ()], ["", "the context has no item 9"]),
+        ("So [1][9].", [(0,), ()], ["", "the context has no item 9"]),
+        (
+            "So [1]. And [7][9].",
+            [(), (), ()],
+            [
+                "the answer cites up to number 9, and the context has 3 items",
+                "the context has no item 7",
+                "the context has no item 9",
+            ],
+        ),
+    ],
+)
+def test_a_number_beyond_the_items_leaves_the_others_where_they_are_most(answer, items, why):
+    found = _cited(answer, _items(("", "", "")))
+    assert [each.items for each in found] == items
+    assert [each.unclear for each in found] == why
+    assert [points_to_no_item(each) for each in found] == ["no item" in each for each in why]
 
 
 def test_a_citation_behind_a_full_stop_is_of_the_sentence_before():
