@@ -415,6 +415,16 @@ def test_progress_figures_and_rows_are_of_one_moment(runs, monkeypatch):
     assert runs.get(number).progress.done == 4
 
 
+def test_the_head_of_a_run_waits_for_its_figures(runs, monkeypatch):
+    """Else "done, 12 rows" stands above the figures of 8 while those of 12 are computed."""
+    drawn = []
+    module = "dashboard.batch.linked_run"
+    monkeypatch.setattr(f"{module}.draw_summary", lambda _: drawn.append("figures"))
+    monkeypatch.setattr(f"{module}.draw_listed", lambda *_: drawn.append("head"))
+    page(run=str(a_run(runs, "first", 2)))
+    assert drawn == ["figures", "head"]
+
+
 def test_a_run_whose_worker_has_died_can_be_resumed(runs, started):
     number = a_run(runs, "first")
     host, pid, _, token = this_worker().split(" ")
