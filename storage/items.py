@@ -30,7 +30,7 @@ from sqlalchemy.orm import Session, aliased
 from provenance_core import Parameters, Verdict
 from provenance_core.detectors import parameters_read
 from provenance_core.explain.language import unread_language
-from provenance_core.review.majority import people_label
+from provenance_core.review.majority import gold_decides, people_label
 from provenance_core.review.types import JudgedVerdict
 from provenance_core.types import DEFAULT_DETECTOR, ModelInfo
 from storage.database import DatabaseAccess
@@ -199,6 +199,11 @@ class Item:
         = hallucinated; None without either."""
         return people_label(self.gold, self.supported, self.hallucinated)
 
+    @property
+    def by_gold(self) -> bool:
+        """Whether a gold label makes the opinion, which the majority does not make."""
+        return gold_decides(self.gold, self.supported, self.hallucinated)
+
 
 @dataclass(frozen=True, slots=True)
 class ItemLabels:
@@ -229,6 +234,11 @@ class ItemLabels:
         """What people say of the answer, by the gold label, else by the majority: 1 = supported, 0
         = hallucinated; None without either."""
         return people_label(self.gold, self.supported, self.hallucinated)
+
+    @property
+    def by_gold(self) -> bool:
+        """Whether a gold label makes the opinion, which the majority does not make."""
+        return gold_decides(self.gold, self.supported, self.hallucinated)
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,11 @@ class LabelledItems:
         said = (each.item for each in self.items if each.by_reviewers)
         return tuple(item.judged_in for item in said if item.judged_in is not None)
 
+    @property
+    def by_gold(self) -> int:
+        """Items whose label a gold label gave, and no majority of the reviewers."""
+        return sum(each.by_reviewers and each.item.by_gold for each in self.items)
+
     def values(self, column: ItemColumn) -> tuple[str, ...]:
         """The value of ``column`` of each item."""
         said = detector_title if column is ItemColumn.DETECTOR else str

@@ -12,7 +12,7 @@ from dashboard.thresholds.data import LabelledItem, each_opinion_once
 from provenance_core import Parameters, Verdict, assemble
 from provenance_core.files.types import BatchRow
 from provenance_core.review.types import JudgedVerdict, Judgement
-from storage import ItemLabels, NewRun, ReviewStore, RunStore
+from storage import GoldLabelStore, ItemLabels, NewRun, ReviewStore, RunStore
 from tests.app_page import open_page, tables, text_tables
 from tests.conftest import hand_evidence
 from tests.wording import assert_shows
@@ -98,6 +98,19 @@ def test_thresholds_of_the_second_run_take_the_labels_of_the_first(reviews):
     assert_shows(said(app), snapshot("base rate: 2 supported, 1 hallucinated"))
     assert_shows(said(app), snapshot("3 more audits are of an answer that counts here already"))
     assert "of these labels" not in said(app)
+
+
+def test_thresholds_say_how_many_labels_are_of_gold_labels_alone(reviews, url):
+    query = {"labels_from": "majority of the reviewers", "runs": ["two-stage"]}
+    assert "gold label" not in said(open_page("thresholds", **query)).lower()
+    reviews.save(1, "bob", Judgement(JudgedVerdict.HALLUCINATED))
+    gold = GoldLabelStore.open(url)
+    for audit in (1, 2):  # ann and bob disagree about 1; of 2 the gold label says what ann says
+        gold.save(audit, "cy", JudgedVerdict.HALLUCINATED)
+    assert_shows(
+        said(open_page("thresholds", **query)),
+        snapshot("A gold label decides 1 answer that has no majority of the reviewers"),
+    )
 
 
 def test_compared_runs_have_the_reviewers_labels(reviews):
