@@ -189,6 +189,22 @@ def test_agreement_lists_the_answers_on_which_reviewers_of_different_audits_disa
     assert not tables(app)
 
 
+def test_an_answer_of_two_runs_is_listed_once_by_the_audit_that_was_judged(reviews, url):
+    reviews.save(5, "bob", Judgement(JudgedVerdict.HALLUCINATED))
+    reviews.save(5, "cy", Judgement(JudgedVerdict.SUPPORTED))
+    app = open_page("review", section="Agreement", disagreements="reviewers")
+    (listed,) = tables(app)
+    assert list(listed.value["audit"]) == [5]
+    assert_shows(said(app), snapshot("1 answer. ✓ supported"))
+    GoldLabelStore.open(url).save(1, "cy", JudgedVerdict.SUPPORTED)
+    app = open_page("review", section="Adjudication")
+    app.text_input(key="reviewer").set_value("cy").run()
+    assert [each.label for each in app.expander if "Settled" in each.label] == snapshot(
+        ["Settled answers (1)"]
+    )
+    assert "Audit 5: " in said(app) and "Audit 1: " not in said(app)
+
+
 def test_every_disagreement_with_the_machine_is_in_the_list(reviews):
     reviews.save(6, "bob", Judgement(JudgedVerdict.CANNOT_TELL))
     # Ann called answer 1 supported, and the machine calls it hallucinated in the second run.
