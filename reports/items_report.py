@@ -24,7 +24,7 @@ from reports.colours import LABEL_COLOURS
 from reports.environment import TEMPLATES
 from reports.listed_audits import LABELS, ListedAudit, filter_lines, listed, opinion_text
 from reports.page import render_page
-from reports.review_wording import gold_text
+from reports.review_wording import gold_decides_text, gold_text
 from reports.roc import add_chance, add_roc_curve, name_roc_axes, of_hallucinated
 from reports.settings_table import MadeRow, model_row, parameter_rows, second_row
 from reports.unread_language import UNREAD_SHORT
@@ -80,7 +80,8 @@ class VerdictCount:
 class ItemCounts:
     """``items``: audits; an answer that was audited twice is two of them, but one of ``answers``.
     ``by_verdict``: nothing to check is among them where an item has that verdict.
-    ``overruled``: a majority of reviewers against the machine; ``undecided``: no majority."""
+    ``overruled``: a majority of reviewers against the machine; ``undecided``: neither a
+    majority nor a gold label. ``by_gold``: a gold label decides where the majority does not."""
 
     items: int
     by_verdict: tuple[VerdictCount, ...]
@@ -88,6 +89,7 @@ class ItemCounts:
     overruled: int
     undecided: int
     answers: int
+    by_gold: int = 0
 
     @property
     def mistakes(self) -> str:
@@ -219,14 +221,14 @@ def build_items_report(
     runs = tuple(RunStore.open(url).get(run) for run in chosen.runs)
     labels = _Truth("the labels of the file", "item with a label of a file")
     said = _Truth(
-        "what most reviewers say",
-        "item of which most reviewers say the same, supported or hallucinated",
+        "what most reviewers or a gold label say",
+        "item of which most reviewers, or a gold label, say supported or hallucinated",
     )
     counted = {(v, label): 0 for v in Verdict for label in LABELS}
     flagged = dict.fromkeys(Verdict, 0)
     scores: dict[int | None, list[float]] = {label: [] for label in LABELS}
     answers: set[str | int] = set()
-    reviewed = overruled = undecided = total = 0
+    reviewed = overruled = undecided = by_gold = total = 0
     for item in store.each(chosen):
         total += 1
         # Audits of before the digests have only themselves.
@@ -239,6 +241,7 @@ def build_items_report(
         if item.reviewers:
             reviewed += 1
             undecided += item.opinion is None
+            by_gold += item.by_gold
             overruled += item.verdict is not Verdict.NOTHING_TO_CHECK and (
                 item.opinion == int(item.verdict is Verdict.HALLUCINATED)
             )
@@ -261,6 +264,7 @@ def build_items_report(
             overruled,
             undecided,
             len(answers),
+            by_gold,
         ),
         histogram={label: _histogram(values) for label, values in scores.items() if values},
         rankings=(labels.ranking(), said.ranking()),
@@ -314,6 +318,7 @@ def items_report(report: ItemsReport) -> str:
         opinion_text=opinion_text,
         few=few_labels_text,
         note=_note,
+        gold_decides=gold_decides_text,
         sentence_name=sentence_name,
         sentence_labels=SENTENCE_LABELS,
         status=status,

@@ -145,6 +145,23 @@ def _same(words: str) -> tuple[str, str]:
     return words, words
 
 
+def gold_decides_text(count: int, unit: str) -> str:
+    """How many labels are of gold labels and of no majority of the reviewers; "" for none.
+    ``unit``: one of what is counted.
+
+    >>> gold_decides_text(3, "answer")
+    'Gold labels decide 3 answers that have no majority of the reviewers, or another one.'
+    """
+    if not count:
+        return ""
+    decided = (
+        f"A gold label decides 1 {unit} that has"
+        if count == 1
+        else f"Gold labels decide {count:,} {unit}s that have"
+    )
+    return f"{decided} no majority of the reviewers, or another one."
+
+
 def gold_text(gold: GoldLabel) -> str:
     """A gold label on one line: "✗ Hallucinated, decided by Cy on 2026-01-02 (Ann ✓, Bob ✗): page
     2"."""

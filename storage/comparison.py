@@ -153,7 +153,11 @@ def _compared_row(row: Any) -> ComparedRow:
     """The row of a statement. Its label is that of the data set, else what reviewers say."""
     fields = {name: getattr(row, name) for name in _ROW_FIELDS}
     fields["verdict"] = Verdict(row.verdict)
-    if row.label is None and (said := _opinion_of(row)) is not None:
+    said = _opinion_of(row)
+    if row.label is not None:
+        differs = row.gold is not None and said not in (None, row.label)
+        return ComparedRow(**fields, gold_differs=differs)
+    if said is not None:
         judged_in = row.audit_id if row.judged_in is None else row.judged_in
         return ComparedRow(**{**fields, "label": said, "judged_in": judged_in})
     return ComparedRow(**fields)

@@ -30,7 +30,7 @@ from sqlalchemy.orm import Session, aliased
 from provenance_core import Parameters, Verdict
 from provenance_core.detectors import parameters_read
 from provenance_core.explain.language import unread_language
-from provenance_core.review.majority import people_label
+from provenance_core.review.majority import gold_decides, people_label
 from provenance_core.review.types import JudgedVerdict
 from provenance_core.types import DEFAULT_DETECTOR, ModelInfo
 from storage.database import DatabaseAccess
@@ -199,6 +199,11 @@ class Item:
         = hallucinated; None without either."""
         return people_label(self.gold, self.supported, self.hallucinated)
 
+    @property
+    def by_gold(self) -> bool:
+        """Whether a gold label makes the opinion, which the majority does not make."""
+        return gold_decides(self.gold, self.supported, self.hallucinated)
+
 
 @dataclass(frozen=True, slots=True)
 class ItemLabels:
@@ -229,6 +234,22 @@ class ItemLabels:
         """What people say of the answer, by the gold label, else by the majority: 1 = supported, 0
         = hallucinated; None without either."""
         return people_label(self.gold, self.supported, self.hallucinated)
+
+    @property
+    def answer(self) -> int:
+        """What all items of a judged answer share; an older audit, without digests, has itself."""
+        return self.audit_id if self.first_judged is None else self.first_judged
+
+    @property
+    def counts_before(self) -> tuple[int, bool, int]:
+        """Of the items of an answer the greatest counts: the one that most reviewers judged itself,
+        else one by the default detector, else the last."""
+        return self.reviews, self.detector == DEFAULT_DETECTOR, self.audit_id
+
+    @property
+    def by_gold(self) -> bool:
+        """Whether a gold label makes the opinion, which the majority does not make."""
+        return gold_decides(self.gold, self.supported, self.hallucinated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,10 +323,22 @@ class ItemStore(DatabaseAccess):
             for row in session.execute(listed.execution_options(yield_per=_READ_AT_ONCE)):
                 yield item_of(row)
 
-    def of_audits(self, audit_ids: Sequence[int]) -> tuple[Item, ...]:
-        """List the items of audits, each with its first row of a run. Returns the items of those
-        that exist, in the order given."""
-        query = ItemQuery(ItemFilter(), self._engine)
+    def judged_answers(self, chosen: ItemFilter, offset: int = 0, limit: int = 20) -> ItemPage:
+        """List one item of each judged answer of which items pass, the newest audit first: the one
+        that counts (:attr:`ItemLabels.counts_before`)."""
+        best: dict[int, ItemLabels] = {}
+        for each in self.labels(chosen):
+            held = best.setdefault(each.answer, each)
+            if each.counts_before > held.counts_before:
+                best[each.answer] = each
+        numbers = sorted((each.audit_id for each in best.values()), reverse=True)
+        shown = numbers[offset : offset + limit]
+        return ItemPage(self.of_audits(shown, chosen.runs), len(numbers))
+
+    def of_audits(self, audit_ids: Sequence[int], runs: tuple[int, ...] = ()) -> tuple[Item, ...]:
+        """List the items of audits, each with its first row of a run, or with one of ``runs``.
+        Returns the items of those that exist, in the order given."""
+        query = ItemQuery(ItemFilter(runs), self._engine)
         wanted = query.select(*Item.__slots__).where(AuditRecord.id.in_(audit_ids))
         with self._reading("The audits cannot be listed") as session:
             found = {item.audit_id: item for item in map(item_of, session.execute(wanted))}

@@ -27,7 +27,14 @@ from provenance_core.types import Bools, Evidence, Floats
 from storage.database import DatabaseAccess, in_parts
 from storage.documents import from_document
 from storage.errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit
-from storage.models import AuditRecord, ReviewRecord, RunRecord, RunRowRecord, SupportRecord
+from storage.models import (
+    AuditRecord,
+    GoldLabelRecord,
+    ReviewRecord,
+    RunRecord,
+    RunRowRecord,
+    SupportRecord,
+)
 
 _LOG = logging.getLogger(__name__)
 # Audits a query: well within the number of values that databases take in one.
@@ -94,7 +101,7 @@ class BulkScoreStore(DatabaseAccess):
                 return
 
     def state(self) -> str:
-        """A text that differs once audits, labels or reviews were added or deleted."""
+        """A text that differs once audits, labels, reviews or gold labels were added or deleted."""
         # A number is given again only once the audits from it on are deleted: then one of the
         # newest is another, whatever the count.
         last = select(func.max(AuditRecord.id)).scalar_subquery()
@@ -107,6 +114,7 @@ class BulkScoreStore(DatabaseAccess):
             # SQLite gives the numbers of deleted rows again.
             select(func.count(), func.max(RunRecord.created_at)),
             select(func.count(), func.max(ReviewRecord.id)),
+            select(func.count(), func.max(GoldLabelRecord.id)),
         ]
         with self._reading("The audits cannot be counted") as session:
             return json.dumps([list(session.execute(each).one()) for each in counted], default=int)

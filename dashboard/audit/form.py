@@ -12,6 +12,7 @@ import streamlit as st
 from dashboard.audit.examples import EXAMPLES, Example
 from dashboard.audit.offered import Offer, draw_offers, forget_offers, take_asked
 from dashboard.shared.audit_run import RunPlace, run_place
+from dashboard.shared.problems import draw_notes
 from dashboard.shared.sidebar import draw_settings_owner
 from provenance_core import DETECTORS, ContextItem, Evidence, InputError, Parameters
 from provenance_core.files.uploaded_context import (
@@ -299,9 +300,7 @@ def _draw_context(context: str) -> None:
         key=f"files_{state.uploads}",
         on_change=_read_uploads,
     )
-    for problem in state.pop("upload_problems", []):
-        st.warning("The context needs your attention:")
-        st.text(problem)
+    draw_notes("The context needs your attention:", state.pop("upload_problems", []))
 
 
 def _draw_box(position: int, number: int, kind: str) -> None:

@@ -45,9 +45,13 @@ def _draw_run(number: int, polled: bool) -> None:
     # Here, since a fragment is drawn again without its page.
     with shown_problems("The run cannot be shown."), snapshot():
         run = RunStore.open().get(number)
-        draw_listed([run], polled)
+        # Drawn after its figures, which take seconds: the old ones would stand below the new head.
+        head = st.container()
         with shown_problems("The run cannot be summarised."):
             draw_summary(run)
+        with head:
+            draw_listed([run], polled)
+        with shown_problems("The run cannot be summarised."):
             draw_review_ways(run)
         with shown_problems("The rows cannot be listed."):
             draw_rows(run)

@@ -106,7 +106,7 @@ def draw_rejects_and_log(run: Run) -> None:
     summary = RunStore.open().file_summary(run.id)
     if summary is not None:
         st.header("File")
-        draw_file_summary(summary)
+        draw_file_summary(summary, run.file_name)
     if run.progress.rejected:
         st.header("Rejected rows")
         rejected = RunStore.open().rejects(run.id)

@@ -13,10 +13,11 @@ from typing import Protocol
 import pandas as pd
 import streamlit as st
 
+from dashboard.batch.boxes import box_title, page_note
 from dashboard.batch.rejected import draw_file_summary, draw_rejected
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.text_table import text_table
-from provenance_core import DETECTORS, ContextItem, InputError, Parameters
+from provenance_core import ContextItem, InputError, Parameters
 from provenance_core.files.batch import (
     BatchFile,
     BatchOptions,
@@ -26,10 +27,11 @@ from provenance_core.files.batch import (
     read_batch_file,
     unreadable_rows,
 )
-from provenance_core.files.batch.entries import FILE_TYPES, WORKBOOK
+from provenance_core.files.batch.entries import FILE_TYPES
 from provenance_core.files.batch.summary import FileSummary, summarise
 from provenance_core.files.formats._reading import NEEDED
 from provenance_core.files.formats.registry import BATCH_FORMATS, COLUMNS
+from provenance_core.files.options_named import SHEET
 from provenance_core.files.types import RejectedRow
 from reports.glossary import tooltip
 from reports.listed_audits import LABELS
@@ -46,18 +48,6 @@ _RECORD = 1_000  # characters of a record that is shown to tell its columns by
 _RAGTRUTH = "ragtruth"
 _TEXTS = (".csv", ".tsv", ".json", ".jsonl", ".txt", ".md", ".gz")
 _ENCODINGS = ("", "utf-8", "utf-16", "cp1252", "cp1250", "latin-1", "mac-roman")
-_FIELDS = {
-    "query": "Query",
-    "context": "Context",
-    "answer": "Answer",
-    "label": "Label (1 = supported)",
-    "id": "Id",
-    "group": "Source document",
-    "subset": "Subset",
-    "task": "Task",
-    "source_model": "Source model",
-    "passed": "Verdict of the tool itself",
-}
 
 
 class Upload(Protocol):
@@ -110,7 +100,7 @@ class Uploads:
     """Uploaded files in a folder of their own, which goes when the session forgets this. ``read``:
     how the file was read last, what came of it, and its summary. ``shapes``: what the first records
     of each file say, however it is read. ``unreadable``: the records of a file that cannot be
-    read."""
+    read. ``opened``: files of which a note asks for a choice in the mapping."""
 
     ids: tuple[str, ...]
     folder: str
@@ -118,6 +108,7 @@ class Uploads:
     read: tuple[object, BatchFile, FileSummary] | None = None
     shapes: dict[tuple[Path, BatchOptions], FileShape] = field(default_factory=dict)
     unreadable: dict[Path, tuple[RejectedRow, ...]] = field(default_factory=dict)
+    opened: set[Path] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
@@ -179,14 +170,14 @@ def draw_upload(parameters: Parameters, profile: str) -> None:
         file = _read(uploads, path, shape, how, generation)
     except InputError as error:
         st.error("The file cannot be used. Nothing was started.")
-        st.text(_without_folder(str(error)))
+        st.text(page_note(_without_folder(str(error)), path.name if path else ""))
         if path is not None and shape is None:
             _draw_reading(path, (), f"{generation} {path.name}")
         return
     if file is None:
         return
     if uploads.read is not None:
-        draw_file_summary(uploads.read[2])
+        draw_file_summary(uploads.read[2], path.name)
     if file.rows:
         # Before the rows, which would push the button out of a window.
         _draw_start(file, parameters, profile, generation)
@@ -224,7 +215,7 @@ def _draw_reading(path: Path, sheets: Sequence[str], own: str) -> None:
     """The sheet of a workbook that has several, or the list of a document, and the encoding."""
     if len(sheets) > 1:
         st.selectbox(
-            "Sheet" if path.suffix.lower() == WORKBOOK else "List",
+            box_title(SHEET, path.name),
             ["", *sheets[1:]],
             format_func=lambda name: name or sheets[0],
             key=f"batch_sheet {own}",
@@ -270,7 +261,8 @@ def _read(
     # What is wrong with the file comes before what its columns mean.
     problems = st.container()
     unknown = shape.format == COLUMNS.name
-    with st.expander("Format and mapping", expanded=unknown, icon=":material/account_tree:"):
+    opened = unknown or path in uploads.opened
+    with st.expander("Format and mapping", expanded=opened, icon=":material/account_tree:"):
         name = st.selectbox(
             "Format",
             list(BATCH_FORMATS),
@@ -308,6 +300,11 @@ def _read(
             found = read_batch_file(path, name, mapping, options)
             uploads.read = (asked, found, summarise(found))
     file = uploads.read[1]
+    if not opened:
+        said = uploads.read[2].warnings
+        if any(page_note(note, path.name) != note for note in said):
+            uploads.opened.add(path)
+            st.rerun()
     with problems:
         _draw_unusable(file)
     return file
@@ -381,7 +378,6 @@ def _draw_options(own: str, how: BatchOptions) -> BatchOptions:
 
 def _draw_mapping(shape: FileShape, own: str) -> FieldMapping:
     """Which key holds which field, as guessed until it is changed."""
-    titles = {**_FIELDS, "context": DETECTORS[st.session_state.detector].traits.context}
     guessed = shape.mapping or FieldMapping()
     columns = st.columns(3)
     chosen: dict[str, str] = {}
@@ -389,9 +385,8 @@ def _draw_mapping(shape: FileShape, own: str) -> FieldMapping:
         guess = getattr(guessed, each.name)
         keys = ["", *dict.fromkeys([*shape.keys, *filter(None, [guess])])]
         guess_mark = " (a guess)" if each.name in shape.guessed else ""
-        title = titles[each.name]
         chosen[each.name] = columns[index % 3].selectbox(
-            f"{title[:1].upper()}{title[1:]}{guess_mark}",
+            f"{box_title(each.name, '')}{guess_mark}",
             keys,
             index=keys.index(guess),
             format_func=lambda key: key or "(none)",

@@ -15,6 +15,7 @@ from dashboard.compare.tables import (
     difference_table,
     few_rows_text,
     figures_table,
+    gold_differs_text,
     match_table,
     ranking_text,
     reviewers_text,
@@ -98,6 +99,8 @@ def draw_runs(chosen: ItemFilter) -> None:
     )
     if given := reviewers_text(matched):
         st.caption(given)
+    if differs := gold_differs_text(matched):
+        st.caption(differs)
     if unchecked := unchecked_rows_text(matched):
         st.caption(unchecked)
     if few := few_rows_text(comparison):

@@ -90,6 +90,19 @@ def reviewers_text(matched: Matched) -> str:
     return f"{said} {brought_text(elsewhere)}".strip()
 
 
+def gold_differs_text(matched: Matched) -> str:
+    """How many matched rows have a gold label that differs from the label of their file; "" without
+    any."""
+    count = sum(any(row.gold_differs for row in item.rows) for item in matched.items)
+    if not count:
+        return ""
+    rows = "1 matched row has" if count == 1 else f"{count:,} matched rows have"
+    return (
+        f"{rows} a gold label that differs from the label of the file. Here the label of the file "
+        "counts; Thresholds takes the gold label where you choose the reviewers."
+    )
+
+
 def unchecked_rows_text(matched: Matched) -> str:
     """How labelled rows count that have nothing to check in a run; "" without any."""
     count = sum(

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard.history.import_form import draw_import, draw_rejected, keep_problem, keep_result
 from dashboard.shared.access import Role, allowed
+from dashboard.shared.problems import draw_notes
 from provenance_core import InputError
 from provenance_core.files.returned.reading import FILE_TYPES
 from reports.review_wording import label_counts
@@ -80,7 +81,5 @@ def _import_upload(key: str) -> None:
 
 def _draw_result(kept: KeptLabels) -> None:
     st.success(f"{kept.tool}: {label_counts(kept)}.")
-    for warning in kept.warnings:
-        st.warning("About this file:")
-        st.text(warning)
+    draw_notes("About this file:", kept.warnings)
     draw_rejected(kept.rejected)

@@ -148,12 +148,11 @@ def _skip(audit_id: int) -> None:
 
 
 def _draw_settled(chosen: ItemFilter) -> None:
-    page = ItemStore.open().page(
-        replace(chosen, reviewed=Reviewed.SETTLED), ItemOrder.NEWEST, 0, _MOST_LISTED
-    )
+    wanted = replace(chosen, reviewed=Reviewed.SETTLED)
+    page = ItemStore.open().judged_answers(wanted, limit=_MOST_LISTED)
     if not page.total:
         return
-    with st.expander(f"Settled audits ({page.total:,})"):
+    with st.expander(f"Settled answers ({page.total:,})"):
         if page.total > len(page.items):
             st.caption(f"The newest {len(page.items)} are listed.")
         for item in page.items:

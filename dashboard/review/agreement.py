@@ -27,7 +27,6 @@ from reports.review_wording import TYPES
 from storage import (
     GoldLabelStore,
     ItemFilter,
-    ItemOrder,
     ItemStore,
     Reviewed,
     ReviewProgress,
@@ -138,8 +137,8 @@ def _draw_pairs(report: AgreementReport, unit: Unit) -> None:
 
 
 def draw_disagreements(chosen: ItemFilter) -> None:
-    """The audits that pass on whose answers reviewers disagree, with each other or with the
-    machine, in a table with a panel. StorageError when they cannot be read."""
+    """The answers that pass on which reviewers disagree, with each other or with the machine, each
+    by one audit, in a table with a panel. StorageError when they cannot be read."""
     st.header("Disagreements")
     given = chosen.reviewed
     kinds = [kind for kind in _DISAGREEMENTS if given in (Reviewed.ANY, Reviewed.REVIEWED, kind)]
@@ -160,13 +159,13 @@ def draw_disagreements(chosen: ItemFilter) -> None:
     page = fetched_page(
         pager,
         _A_PAGE,
-        lambda offset, limit: ItemStore.open().page(wanted, ItemOrder.NEWEST, offset, limit),
+        lambda offset, limit: ItemStore.open().judged_answers(wanted, offset, limit),
     )
     st.caption(
-        f"{page.total:,} audit{'' if page.total == 1 else 's'}. ✓ supported, ✗ hallucinated, ? "
+        f"{page.total:,} answer{'' if page.total == 1 else 's'}. ✓ supported, ✗ hallucinated, ? "
         "cannot tell: the machine's verdict, then that of each reviewer.",
-        help="An answer that several runs audited is listed once for each of them. The figures "
-        "above count it once.",
+        help="An answer that several runs audited is listed once, by the audit that most reviewers "
+        "judged of those that show the disagreement.",
     )
     draw_audits(
         listed(page.items),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import streamlit as st
@@ -30,6 +30,15 @@ def draw_problem(what: str, reason: object, say: Callable[[str], object] | None 
     user's."""
     (say or st.error)(what)
     st.text(str(reason))
+
+
+def draw_notes(what: str, notes: Sequence[str]) -> None:
+    """``what`` above a list of notes, in one box; nothing without a note. Plain text, since they
+    may quote a user's."""
+    if notes:
+        with st.container(border=True):
+            st.markdown(f":orange[:material/warning:] {what}")
+            st.text("\n".join(f"• {note}" for note in notes))
 
 
 @contextmanager

@@ -94,6 +94,11 @@ class LabelledItems:
         said = (each.item for each in self.items if each.by_reviewers)
         return tuple(item.judged_in for item in said if item.judged_in is not None)
 
+    @property
+    def by_gold(self) -> int:
+        """Items whose label a gold label gave, and no majority of the reviewers."""
+        return sum(each.by_reviewers and each.item.by_gold for each in self.items)
+
     def values(self, column: ItemColumn) -> tuple[str, ...]:
         """The value of ``column`` of each item."""
         said = detector_title if column is ItemColumn.DETECTOR else str
@@ -255,26 +260,14 @@ def labelled_items(view: View) -> LabelledItems:
 
 
 def each_opinion_once(labelled: Sequence[LabelledItem]) -> list[LabelledItem]:
-    """Of the items whose labels reviewers gave to one answer, the one that counts, in its place:
-    the one that most reviewers judged itself, else one by the default detector, else the last."""
+    """Of the items whose labels reviewers gave to one answer, the one that counts, in its place."""
     best: dict[int, LabelledItem] = {}
     for each in labelled:
         if each.by_reviewers:
-            answer = _answer_of(each.item)
-            if answer not in best or _counts_before(each.item) > _counts_before(best[answer].item):
-                best[answer] = each
-    return [
-        each for each in labelled if not each.by_reviewers or best[_answer_of(each.item)] is each
-    ]
-
-
-def _answer_of(item: ItemLabels) -> int:
-    """What all items of a judged answer share; an older audit, without digests, has itself."""
-    return item.audit_id if item.first_judged is None else item.first_judged
-
-
-def _counts_before(item: ItemLabels) -> tuple[int, bool, int]:
-    return item.reviews, item.detector == DEFAULT_DETECTOR, item.audit_id
+            held = best.setdefault(each.item.answer, each)
+            if each.item.counts_before > held.item.counts_before:
+                best[each.item.answer] = each
+    return [each for each in labelled if not each.by_reviewers or best[each.item.answer] is each]
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the stored scores…")

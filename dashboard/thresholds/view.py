@@ -68,6 +68,7 @@ from reports import wording
 from reports.glossary import tooltip
 from reports.judged_elsewhere import brought_text
 from reports.listed_audits import ListedAudit, VerdictChange, listed
+from reports.review_wording import gold_decides_text
 from reports.wording import few_labels_text
 from storage import ItemColumn, ItemStore
 
@@ -177,6 +178,8 @@ def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
     )
     if brought := brought_text(found.judged_elsewhere, found.repeated):
         st.caption(brought)
+    if decided := gold_decides_text(found.by_gold, "answer"):
+        st.caption(decided)
     if found.nothing_to_check:
         st.caption(
             f"Labelled answers with nothing to check: {found.nothing_to_check:,}. They do not "

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from provenance_core.errors import InputError
 from provenance_core.files.not_text import BEGINNING, place_of, refuse_nul
+from provenance_core.files.options_named import ENCODING, named_option
 from provenance_core.text.languages import foreign_language
 
 MARK = "\ufeff"  # of the byte order, as a text has it
@@ -151,7 +152,7 @@ def _guessed(name: object, sample: bytes, wrong: str, *, marked: bool) -> Encodi
     if marked or whole > lost:
         raise InputError(
             f"{name}: {wrong}, although the rest of the file is. Save the file as UTF-8, or read "
-            "the rows that are whole by naming the encoding (--encoding utf-8)"
+            f"the rows that are whole by naming the encoding ({named_option(ENCODING, 'utf-8')})"
         )
     page = _page_of(sample)
     if page or _NOT_WINDOWS.search(sample) is None:

@@ -24,6 +24,12 @@ def people_label(gold: str | None, supported: int, hallucinated: int) -> int | N
     return {"supported": 1, "hallucinated": 0}.get(gold)
 
 
+def gold_decides(gold: str | None, supported: int, hallucinated: int) -> bool:
+    """Whether a gold label makes a label that the reviewers' majority does not make."""
+    label = people_label(gold, supported, hallucinated)
+    return label is not None and label != majority_label(supported, hallucinated)
+
+
 def majority(verdicts: Iterable[JudgedVerdict]) -> JudgedVerdict | None:
     """Choose what more reviewers say, supported or hallucinated. CANNOT_TELL when all who spoke
     cannot tell. None when as many say one as the other."""

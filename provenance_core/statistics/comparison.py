@@ -36,7 +36,8 @@ class ComparedRow:
     """An audited row of a run without its texts. ``texts``: digest of query and answer; ``source``:
     of query and context. ``label``: 1 = supported, 0 = hallucinated, None where nobody has said.
     ``judged_in``: the audit whose reviewers gave the label, this one or another of the same texts;
-    None of the data set's label."""
+    None of the data set's label. ``gold_differs``: whether a gold label says otherwise than the
+    data set's label, which counts."""
 
     audit_id: int
     line: int
@@ -49,6 +50,7 @@ class ComparedRow:
     threshold: float
     verdict: Verdict
     judged_in: int | None = None
+    gold_differs: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,6 +163,42 @@ def test_records_under_a_key_that_are_rows_are_read(runs):
     assert_shows(texts(app), snapshot("1 row read, 1 to audit, 0 refused"))
 
 
+def notes(app: AppTest) -> list[str]:
+    """The notes on the file, which stand in one box."""
+    lines = texts(app).splitlines()
+    boxes = [each for each in app.markdown if "About this file:" in each.value]
+    assert len(boxes) == 1 and not app.warning
+    return [line for line in lines if line.startswith("• ")]
+
+
+def test_notes_on_a_file_name_the_boxes_of_the_page_and_open_them(runs):
+    row = {key: value for key, value in ROW.items() if key != "label"}
+    lists = {"a": [{**row, "Human grade": 1}], "b": [{**row, "Human grade": 0}]}
+    app = upload(page(), ("rows.json", json.dumps(lists).encode()))
+    on_list, on_label = notes(app)
+    assert_shows(on_list, snapshot("choose another by its name (in the box “List”)."))
+    assert_shows(
+        on_label,
+        snapshot("Human grade looks like one (Human grade in the box “Label (1 = supported)”)."),
+    )
+    assert {"List", "Label (1 = supported)"} <= {box.label for box in app.selectbox}
+    assert "--" not in texts(app)
+    (mapping,) = (each for each in app.expander if each.label == "Format and mapping")
+    assert mapping.proto.expanded
+
+
+def test_the_mapping_stays_closed_where_no_note_asks_for_a_choice(runs):
+    app = upload(page(), ("rows.jsonl", ROWS))
+    (mapping,) = (each for each in app.expander if each.label == "Format and mapping")
+    assert not mapping.proto.expanded
+
+
+def test_the_words_of_labels_are_not_looked_up_in_the_repository_by_a_page(runs):
+    app = upload(page(), ("rows.jsonl", jsonl(ROW, {**ROW, "label": "perhaps"})))
+    assert "or leave it empty where nobody has judged" in texts(app)
+    assert "docs/" not in texts(app)
+
+
 def test_an_encoding_can_be_chosen_where_the_file_cannot_be_read_without(runs):
     data = "query,context,answer\nq,Grüße.,Grüße.\n".encode() + "q,Grüße.,a\n".encode("cp1252")
     app = upload(page(), ("rows.csv", data))
@@ -377,6 +413,16 @@ def test_progress_figures_and_rows_are_of_one_moment(runs, monkeypatch):
         assert (f"Supported {finished}" in texts(app)) is bool(finished)
         app.run()
     assert runs.get(number).progress.done == 4
+
+
+def test_the_head_of_a_run_waits_for_its_figures(runs, monkeypatch):
+    """Else "done, 12 rows" stands above the figures of 8 while those of 12 are computed."""
+    drawn = []
+    module = "dashboard.batch.linked_run"
+    monkeypatch.setattr(f"{module}.draw_summary", lambda _: drawn.append("figures"))
+    monkeypatch.setattr(f"{module}.draw_listed", lambda *_: drawn.append("head"))
+    page(run=str(a_run(runs, "first", 2)))
+    assert drawn == ["figures", "head"]
 
 
 def test_a_run_whose_worker_has_died_can_be_resumed(runs, started):

@@ -15,11 +15,12 @@ from dashboard.compare.candidates import order_text
 from dashboard.compare.charts import score_scatter
 from dashboard.compare.tables import figures_table, ranking_text, rates_table, settings_that_differ
 from provenance_core import Parameters
+from provenance_core.review.types import JudgedVerdict, Judgement
 from provenance_core.statistics.candidates import Candidate, CandidateSource, candidate_rates
 from provenance_core.statistics.comparison import compare, match_runs
 from reports.colours import GREY, HALLUCINATED, SUPPORTED
 from reports.wording import few_labels_note, few_labels_text
-from storage import AuditStore, ComparisonStore, ItemFilter, RunStore
+from storage import AuditStore, ComparisonStore, GoldLabelStore, ItemFilter, ReviewStore, RunStore
 from storage.engine import get_engine
 from storage.models import AuditRecord
 from tests.app_page import open_page, tables, text_tables
@@ -72,6 +73,19 @@ def test_the_last_two_runs_of_one_file_are_compared_at_first(two_runs):
     # A visitor may take them away, and they do not come back.
     app.multiselect(key="runs").set_value([]).run()
     assert_shows(said(app), snapshot("Choose two or more runs"))
+
+
+def test_gold_labels_that_differ_from_the_file_are_counted(two_runs):
+    verdicts = (JudgedVerdict.HALLUCINATED, JudgedVerdict.HALLUCINATED, JudgedVerdict.CANNOT_TELL)
+    for audit, verdict in enumerate(verdicts, 1):  # the file says supported, hallucinated twice
+        ReviewStore.open(two_runs).save(audit, "ann", Judgement(verdict))
+        assert "gold label" not in "".join(each.value for each in page().caption)
+    for audit, verdict in enumerate(verdicts, 1):
+        GoldLabelStore.open(two_runs).save(audit, "cy", verdict)
+    assert_shows(
+        "\n".join(each.value for each in page().caption),
+        snapshot("1 matched row has a gold label that differs from the label of the file."),
+    )
 
 
 def test_one_chosen_run_is_not_enough(two_runs):

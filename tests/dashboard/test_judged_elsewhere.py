@@ -12,7 +12,7 @@ from dashboard.thresholds.data import LabelledItem, each_opinion_once
 from provenance_core import Parameters, Verdict, assemble
 from provenance_core.files.types import BatchRow
 from provenance_core.review.types import JudgedVerdict, Judgement
-from storage import ItemLabels, NewRun, ReviewStore, RunStore
+from storage import GoldLabelStore, ItemLabels, NewRun, ReviewStore, RunStore
 from tests.app_page import open_page, tables, text_tables
 from tests.conftest import hand_evidence
 from tests.wording import assert_shows
@@ -100,6 +100,19 @@ def test_thresholds_of_the_second_run_take_the_labels_of_the_first(reviews):
     assert "of these labels" not in said(app)
 
 
+def test_thresholds_say_how_many_labels_are_of_gold_labels_alone(reviews, url):
+    query = {"labels_from": "majority of the reviewers", "runs": ["two-stage"]}
+    assert "gold label" not in said(open_page("thresholds", **query)).lower()
+    reviews.save(1, "bob", Judgement(JudgedVerdict.HALLUCINATED))
+    gold = GoldLabelStore.open(url)
+    for audit in (1, 2):  # ann and bob disagree about 1; of 2 the gold label says what ann says
+        gold.save(audit, "cy", JudgedVerdict.HALLUCINATED)
+    assert_shows(
+        said(open_page("thresholds", **query)),
+        snapshot("A gold label decides 1 answer that has no majority of the reviewers"),
+    )
+
+
 def test_compared_runs_have_the_reviewers_labels(reviews):
     app = open_page("compare", runs=list(DETECTORS))
     assert_shows(
@@ -174,6 +187,22 @@ def test_agreement_lists_the_answers_on_which_reviewers_of_different_audits_disa
     reviews.save(6, "ann " + SCRIPT, Judgement(JudgedVerdict.SUPPORTED))
     app = open_page("review", section="Agreement", runs=["nli-matrix"], disagreements="reviewers")
     assert not tables(app)
+
+
+def test_an_answer_of_two_runs_is_listed_once_by_the_audit_that_was_judged(reviews, url):
+    reviews.save(5, "bob", Judgement(JudgedVerdict.HALLUCINATED))
+    reviews.save(5, "cy", Judgement(JudgedVerdict.SUPPORTED))
+    app = open_page("review", section="Agreement", disagreements="reviewers")
+    (listed,) = tables(app)
+    assert list(listed.value["audit"]) == [5]
+    assert_shows(said(app), snapshot("1 answer. ✓ supported"))
+    GoldLabelStore.open(url).save(1, "cy", JudgedVerdict.SUPPORTED)
+    app = open_page("review", section="Adjudication")
+    app.text_input(key="reviewer").set_value("cy").run()
+    assert [each.label for each in app.expander if "Settled" in each.label] == snapshot(
+        ["Settled answers (1)"]
+    )
+    assert "Audit 5: " in said(app) and "Audit 1: " not in said(app)
 
 
 def test_every_disagreement_with_the_machine_is_in_the_list(reviews):

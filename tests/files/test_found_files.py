@@ -102,7 +102,7 @@ def test_a_question_merged_over_its_answers_is_that_of_each(tmp_path: Path) -> N
         (5, "Where?", ("In Porto.",), "Porto."),
     ]
     assert file.rejected == ()
-    assert "have the value each: question, context." in " ".join(file.warnings)
+    assert "in these columns: question, context." in " ".join(file.warnings)
 
 
 # Several JSON texts in one file

@@ -9,6 +9,7 @@ import pytest
 
 from provenance_core.errors import InputError
 from provenance_core.files.batch import BatchOptions, inspect_batch_file, read_batch_file
+from provenance_core.files.types import Unit
 from tests.files.written import OWN, write
 
 ROWS = [{**OWN, "answer": f"a{i}"} for i in range(3)]
@@ -39,6 +40,7 @@ def test_what_was_read_and_what_was_left_is_said(
         "(--sheet NAME)."
     )
     assert len(file.rows) == int(count.strip("()"))
+    assert file.unit is Unit.RECORD
     assert inspect_batch_file(path).sheets[0] == name
 
 

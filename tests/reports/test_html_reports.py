@@ -344,7 +344,17 @@ def test_what_reviewers_said_of_an_item_is_in_the_report(url):
     )
     assert_shows(text, snapshot("gold label: ✗ Hallucinated, decided by Cy on"))
     assert_shows(text, snapshot("corrected in audit 2 by Bob: Claim number 0. Claim number 1."))
-    (review,) = reviews.of(1)
+    assert "Gold labels decide" not in text and "A gold label decides" not in text
+    reviews.save(1, "Bob", Judgement(JudgedVerdict.SUPPORTED))
+    settled = Page(items_report(build_items_report(ItemFilter(runs=()), url=url))).text
+    assert_shows(
+        " ".join(settled.split()),
+        snapshot(
+            "Neither: 0. A gold label decides 1 item that has no majority of the reviewers, or"
+            " another one."
+        ),
+    )
+    review = reviews.of(1)[0]
     alone = Page(audit_report(store.load(1).audit, [review])).text
     assert_shows(alone, snapshot("Labels: off topic"))
 

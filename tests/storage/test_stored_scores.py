@@ -12,12 +12,15 @@ from sqlalchemy import event, text
 
 from provenance_core import Parameters, assemble, recompute
 from provenance_core.files.types import BatchRow
+from provenance_core.review.types import JudgedVerdict, Judgement
 from provenance_core.types import Aggregation, ClaimAggregation, SelectionStrategy
 from storage import (
     AuditNotFound,
     AuditStore,
     BulkScoreStore,
+    GoldLabelStore,
     NewRun,
+    ReviewStore,
     RunStore,
     StorageError,
     scores_under,
@@ -176,6 +179,15 @@ def test_state_changes_when_audits_come_and_go(url, saved):
     without = bulk.state()
     assert store.save(random_audit(99)) > saved[-1]
     assert len({before, without, bulk.state()}) == 3
+
+
+def test_state_changes_when_an_answer_is_settled(url, saved):
+    """Else Thresholds and Compare go on with the label of before."""
+    bulk = BulkScoreStore.open(url)
+    ReviewStore.open(url).save(saved[0], "ann", Judgement(JudgedVerdict.SUPPORTED))
+    before = bulk.state()
+    GoldLabelStore.open(url).save(saved[0], "cy", JudgedVerdict.HALLUCINATED)
+    assert bulk.state() != before
 
 
 def test_state_changes_when_an_old_audit_follows_a_deleted_one(url, saved):

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 
 from provenance_core.errors import InputError
 from provenance_core.files.field_names import plain_name
+from provenance_core.files.options_named import MAP, named_option
 from provenance_core.files.records.entries import Record
 from provenance_core.files.types import FieldMapping
 from provenance_core.files.values.labels import is_label
@@ -71,13 +72,14 @@ def on_judgements(found: Judgements) -> Iterator[str]:
     if like := found.labels:
         yield (
             f"No column was recognised as the label; {' and '.join(like[:_SAID])} "
-            f"{'look' if len(like) > 1 else 'looks'} like one (--map label={like[0]})."
+            f"{'look' if len(like) > 1 else 'looks'} like one "
+            f"({named_option(MAP, like[0], field='label')})."
         )
     for key, low, high in found.scores[:_SAID]:
         yield (
             f"{key} holds scores from {low:g} to {high:g}, which are no labels. To compare with "
             "them, add a column with 1 where the answer is supported and 0 where it is "
-            "hallucinated (--map label=COLUMN)."
+            f"hallucinated ({named_option(MAP, field='label')})."
         )
 
 

@@ -28,6 +28,7 @@ from provenance_core.files.formats.registry import (
     named_batch_format,
     recognise,
 )
+from provenance_core.files.options_named import SHEET, named_option
 from provenance_core.files.records.entries import (
     Entries,
     Entry,
@@ -273,7 +274,7 @@ def _look_inside(opened: _Opened, asked: Format | None, sheet: str) -> bool:
     opened.lists = tuple(dict.fromkeys((default or key, *lists)))
     opened.notes.append(
         f"Only the list under {key} ({len(inside[key]):,}) was read, not "
-        f"{', '.join(others)}; choose another by its name (--sheet NAME)."
+        f"{', '.join(others)}; choose another by its name ({named_option(SHEET)})."
         if others
         else f"The records were read from the list under {key}."
     )

@@ -14,6 +14,7 @@ from provenance_core.files.apart import read_apart
 from provenance_core.files.batch.cell_format import shown_moment, shown_number
 from provenance_core.files.field_names import field_of
 from provenance_core.files.limits import check_unpacked, file_limits
+from provenance_core.files.options_named import SHEET, named_option
 from provenance_core.files.records.entries import Entries, Entry, Note, Record
 from provenance_core.files.records.headings import Row, below_title, names_a_table
 from provenance_core.files.records.numbered_columns import joined_columns
@@ -77,7 +78,7 @@ def _records(path: Path, sheet: str = "") -> Iterator[Entry | Note]:
             which = "the first sheet" if chosen == names[0] else f"the sheet {chosen}"
             yield Note(
                 f"Only {which} was read, not {', '.join(others)}; choose another by its "
-                "name (--sheet NAME)."
+                f"name ({named_option(SHEET)})."
             )
         yield from joined_columns(_entries(path, chosen))
     except (InputError, MemoryError):
@@ -148,7 +149,7 @@ def _entries(path: Path, sheet: str) -> Iterator[Entry | Note]:
         )
     if carried:
         yield Note(
-            "Cells are merged over several rows, which have the value each: "
+            "Each row below a merged cell was given its value, in these columns: "
             f"{', '.join(name for name in names if name in carried)}."
         )
     if beyond:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from provenance_core.files.field_names import field_of, names_a_reference
 from provenance_core.files.formats._format import Format
+from provenance_core.files.options_named import MAP, named_option
 from provenance_core.files.records.entries import Record
 from provenance_core.files.types import FieldMapping, Unit
 from provenance_core.files.values.labels import is_label
@@ -31,11 +32,11 @@ def lines_text(lines: list[int]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Guessed:
-    """Fields whose keys no person chose, and what takes another key: a clause with {field} and
-    {key} in it."""
+    """Fields whose keys no person chose, and what takes another key: a clause, "" for the option of
+    the command line."""
 
     fields: frozenset[str] = frozenset()
-    choose: str = "--map {field}={key} takes that"
+    choose: str = ""
 
 
 @lru_cache(maxsize=4096)
@@ -139,7 +140,8 @@ class OtherNames:
             for other in self.beside.get(name, ()):
                 # A tool's other fields are known for what they are, but for another answer.
                 if not self.known.versions or (name == "answer" and not _named(other)[2]):
-                    choose = self.guessed.choose.format(field=name, key=other)
+                    option = named_option(MAP, other, field=name)
+                    choose = self.guessed.choose or f"{option} takes that"
                     taken = getattr(self.mapping, name)
                     yield f"The {name} was taken from {taken}, not from {other}; {choose}."
         for (name, other), lines in self.instead.items():

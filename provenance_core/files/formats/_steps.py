@@ -9,7 +9,7 @@ from typing import TypeVar
 from provenance_core.errors import InputError
 from provenance_core.files.formats._format import Step
 from provenance_core.files.records.entries import Entry, Note, Record
-from provenance_core.files.types import BatchOptions, RejectedRow
+from provenance_core.files.types import BatchOptions, RejectedRow, Unit
 from provenance_core.files.values.fields import identifier, record_text, span
 from provenance_core.files.values.record_keys import value_at
 
@@ -87,7 +87,7 @@ def unnested(entries: Iterable[Entry], inside: tuple[str, ...]) -> Iterator[Entr
             continue
         for each in found:
             number += 1
-            yield Record(number, each if isinstance(each, dict) else {})
+            yield Record(number, each if isinstance(each, dict) else {}, Unit.RECORD)
 
 
 def cut_spans(marks: Iterable[Fields], answer: str) -> tuple[list[Fields], int]:

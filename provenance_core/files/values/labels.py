@@ -6,6 +6,7 @@ import re
 
 from provenance_core.errors import InputError
 from provenance_core.files.field_names import plain_name
+from provenance_core.files.options_named import ALL_WORDS
 from provenance_core.files.values.fields import short
 from provenance_core.files.values.nothing import says_no_label
 from provenance_core.files.values.scalars import scalar_text
@@ -76,7 +77,7 @@ def read_label(value: object, key: str) -> int | None:
     raise InputError(
         f"{key} is {short(value)}, which is not a known label; write supported or {yes[0]} for a "
         f"supported answer, hallucinated or {no[0]} for a hallucinated one, or leave it empty "
-        "where nobody has judged (docs/how-to/own-data.md lists all words)"
+        f"where nobody has judged{ALL_WORDS}"
     )
 
 
