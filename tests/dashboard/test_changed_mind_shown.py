@@ -79,7 +79,7 @@ def test_agreement_counts_each_reviewer_once(runs):
     assert_shows(said(app), snapshot("Judgements: 3 · answers: 1 · reviewers: 3"))
     listed = tables(app)[0].value
     assert set(listed["audit"]) <= {FIRST, SECOND}
-    assert len(listed) == (2 if not runs else 1)
+    assert len(listed) == 1
 
 
 def test_the_review_shows_what_counts_of_other_audits():
