@@ -281,7 +281,7 @@ class _Rows:
             )
         said += self.others.sentences()
         if self.garbled:
-            right = f" ({mended(self.word)})" if mended(self.word) else ""
+            right = f" ({word})" if (word := mended(self.word)) else ""
             said.append(
                 f"{len(self.garbled)} row(s) have letters that stand for others, as in "
                 f"{self.word}{right}: {lines_text(self.garbled)}. A program read UTF-8 as "
